@@ -1,0 +1,73 @@
+import type { Session } from './session.ts';
+
+/** Adds items at the end, as one step with its operation id. */
+export interface AppendItemsTransaction<TItem> {
+  type: 'append_items';
+  items: TItem[];
+}
+
+/** Replaces the newest items, if they are the expected ones, as one step with its operation id. */
+export interface ReplaceSuffixTransaction<TItem> {
+  type: 'replace_suffix';
+  expectedSuffix: TItem[];
+  replacement: TItem[];
+}
+
+export type HistoryTransaction<TItem> = AppendItemsTransaction<TItem> | ReplaceSuffixTransaction<TItem>;
+
+export interface HistoryTransactionArgs<TItem> {
+  /** Not blank, and the same whenever this transaction is tried again. */
+  operationId: string;
+  transaction: HistoryTransaction<TItem>;
+}
+
+/** A session whose changes can be given an id under which they are applied once (TXN). */
+export interface HistoryTransactionAwareSession<TItem = unknown> extends Session<TItem> {
+  /**
+   * Applies a change together with its operation id, once, however often and from wherever it is tried,
+   * until the session is cleared (TXN-1 … TXN-4).
+   *
+   * @throws SessionError `OPERATION_CONFLICT`, `SUFFIX_MISMATCH`, `INVALID_ARGUMENT`, `INVALID_ITEM`,
+   *   `ITEM_TOO_LARGE`, `CONFLICT` (others kept writing until the time was up), `UNAVAILABLE`,
+   *   `OUTCOME_UNKNOWN`, `CLOSED`
+   *
+   * Of concurrent callers with the same id and transaction one applies it and all succeed.
+   */
+  applyHistoryTransaction(args: HistoryTransactionArgs<TItem>): Promise<void>;
+}
+
+/** Puts another function call in the place of the stored one with this call id. */
+export interface ReplaceFunctionCallMutation<TItem> {
+  type: 'replace_function_call';
+  callId: string;
+  replacement: Extract<TItem, { type: 'function_call' }>;
+}
+
+export type HistoryMutation<TItem> = ReplaceFunctionCallMutation<TItem>;
+
+export interface HistoryMutationsArgs<TItem> {
+  mutations: HistoryMutation<TItem>[];
+}
+
+/** A session whose stored items can be rewritten in place (RWR). */
+export interface HistoryRewriteAwareSession<TItem = unknown> extends Session<TItem> {
+  /**
+   * For each mutation, replaces the first stored call with that id, removes later duplicates, and leaves all
+   * else as it is; all in one step (RWR-1). Ids that are not stored change nothing.
+   *
+   * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNREADABLE_ITEM`, `CONFLICT`,
+   *   `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `CLOSED`
+   */
+  applyHistoryMutations(args: HistoryMutationsArgs<TItem>): Promise<void>;
+}
+
+/** A session whose history can be replaced as a whole without losing its identity (RPL). */
+export interface HistoryReplaceAwareSession<TItem = unknown> extends Session<TItem> {
+  /**
+   * Makes the history exactly `items`, in one step: a crash leaves the old one or the new one (RPL-1).
+   * Operation ids stay remembered.
+   *
+   * @throws SessionError `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `CLOSED`
+   */
+  replaceHistoryWithCompaction(items: TItem[]): Promise<void>;
+}

@@ -1,0 +1,23 @@
+/**
+ * The implementor's side: a store of two functions, and the session that is made of it.
+ *
+ * @see docs/writing-an-adapter.md
+ */
+
+export { checkSessionId } from './session-id.ts';
+export { DAMAGED, decodeRecord, encodeItems, HELD_MARK } from './store/codec.ts';
+export { escapeId } from './store/escape-id.ts';
+export {
+  type HistoryChange,
+  type HistoryCommit,
+  type HistoryQuery,
+  type HistoryRead,
+  type HistoryStore,
+  isPop,
+  NO_VERSION,
+  type StoreCall,
+  type Version,
+} from './store/history-store.ts';
+export { MAX_BATCH_BYTES, MAX_BATCH_ITEMS, MAX_DEPTH, MAX_ITEM_BYTES } from './store/limits.ts';
+export { type ResolvedStoreOptions, resolveStoreOptions, type StoreOptions } from './store/store-options.ts';
+export { StoredSession, type StoredSessionInit } from './store/stored-session.ts';

@@ -1,0 +1,32 @@
+import { stringify } from 'devalue';
+import { decodeRecord } from './codec.ts';
+
+/**
+ * A text that is the same for two records if and only if their items are the same data: keys in whatever order,
+ * and a property that is `undefined` like one that is absent (TXN-2, TXN-3).
+ */
+export function canonicalRecord(record: string): string {
+  return canonical(decodeRecord(record));
+}
+
+/** SHA-256 in hexadecimal, so that what is remembered of a transaction gives away none of its content (CLR-3). */
+export async function digest(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function canonical(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : String(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (value instanceof Map) {
+    return `Map(${Array.from(value, ([key, entry]) => `${canonical(key)}:${canonical(entry)}`).join()})`;
+  }
+  if (value instanceof Set) return `Set(${Array.from(value, canonical).join()})`;
+  if (value instanceof Date || value instanceof ArrayBuffer || ArrayBuffer.isView(value))
+    return stringify(value);
+  const properties = Object.entries(value).filter(([, property]) => property !== undefined);
+  properties.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${properties.map(([key, property]) => `${JSON.stringify(key)}:${canonical(property)}`).join()}}`;
+}

@@ -1,0 +1,123 @@
+import { parse, stringify } from 'devalue';
+import { SessionError } from '../errors.ts';
+import {
+  batchTooLarge,
+  checkBatchLength,
+  itemTooLarge,
+  MAX_BATCH_BYTES,
+  MAX_ITEM_BYTES,
+  utf8Bytes,
+} from './limits.ts';
+import { checkStorable } from './storable.ts';
+
+/** Begins a record whose item JSON alone cannot say; no JSON text begins so. */
+const RICH_MARK = '=';
+
+/**
+ * Begins a record that must never be dropped unread (POP-4): one that is sealed with a key, or written by a
+ * newer version in a form of its own. This version writes none.
+ */
+export const HELD_MARK = '~';
+
+/** What {@link decodeRecord} returns for a record that nobody will ever read. */
+export const DAMAGED: unique symbol = Symbol('damaged record');
+
+/**
+ * Writes items down as records, all or none (ADD-3 … ADD-5, VAL-1 … VAL-5).
+ *
+ * Items of JSON values become plain JSON text. Synchronous: what the caller does to the items afterwards changes
+ * nothing.
+ *
+ * @param items - read once, each index once
+ * @throws SessionError `INVALID_ARGUMENT` if it is not an array, `INVALID_ITEM`, `ITEM_TOO_LARGE`
+ */
+export function encodeItems(items: unknown): string[] {
+  if (!Array.isArray(items)) {
+    throw new SessionError('INVALID_ARGUMENT', {
+      message: 'Items must come as an array. Nothing was written.',
+    });
+  }
+  const { length } = items;
+  checkBatchLength(length);
+  const records: string[] = [];
+  let size = 0;
+  for (let index = 0; index < length; index++) {
+    const record = encodeItem(items[index], index);
+    size += record.length;
+    // Long before the end of a batch that cannot fit, rather than when memory is gone.
+    if (size > MAX_BATCH_BYTES) throw batchTooLarge();
+    records.push(record);
+  }
+  checkBatchSize(records);
+  return records;
+}
+
+/** @throws SessionError `ITEM_TOO_LARGE` if the records are more than one change may add */
+export function checkBatchSize(records: readonly string[]): void {
+  const units = records.reduce((sum, { length }) => sum + length, 0);
+  // Few batches come near the limit, so only those are counted byte by byte.
+  if (units * 3 <= MAX_BATCH_BYTES) return;
+  if (records.reduce((sum, record) => sum + utf8Bytes(record), 0) > MAX_BATCH_BYTES) throw batchTooLarge();
+}
+
+function encodeItem(item: unknown, index: number): string {
+  const form = checkStorable(item, index);
+  let record: string;
+  try {
+    record =
+      form === 'json'
+        ? JSON.stringify(item)
+        : RICH_MARK + stringify(item, REDUCERS, { operations: OPERATIONS });
+  } catch (error) {
+    // Checked data can only fail for its size: of the text, or of the stack where the caller left little.
+    if (error instanceof RangeError && /string length/i.test(error.message)) throw itemTooLarge(index);
+    throw new SessionError('INVALID_ITEM', {
+      message: `Item ${index} is nested too deeply to be stored from here. Nothing was written.`,
+      index,
+      path: '',
+    });
+  }
+  if (
+    record.length > MAX_ITEM_BYTES ||
+    (record.length * 3 > MAX_ITEM_BYTES && utf8Bytes(record) > MAX_ITEM_BYTES)
+  ) {
+    throw itemTooLarge(index);
+  }
+  return record;
+}
+
+/**
+ * Reads a record back into an item, or finds it {@link DAMAGED} (POP-3).
+ *
+ * @throws SessionError `UNREADABLE_ITEM` if it begins with {@link HELD_MARK} (POP-4)
+ */
+export function decodeRecord(record: string): unknown {
+  if (record.startsWith(HELD_MARK)) throw new SessionError('UNREADABLE_ITEM');
+  try {
+    if (!record.startsWith(RICH_MARK)) return JSON.parse(record) as unknown;
+    const item: unknown = parse(record.slice(RICH_MARK.length), REVIVERS);
+    return item === undefined ? DAMAGED : item;
+  } catch {
+    return DAMAGED;
+  }
+}
+
+// The library refuses objects with a key `__proto__`; as a list of entries they are kept like any other (VAL-1).
+const REDUCERS = {
+  Entries: (value: unknown) =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__') && Object.entries(value),
+};
+const REVIVERS = {
+  Entries: (entries: [string, unknown][]) => Object.fromEntries(entries),
+};
+
+// The library would write the whole buffer under a view; only the visible bytes are the item's.
+const OPERATIONS = {
+  viewInfo(view: ArrayBufferView) {
+    const { byteLength } = view;
+    const buffer = new Uint8Array(byteLength);
+    buffer.set(new Uint8Array(view.buffer, view.byteOffset, byteLength));
+    const length = 'length' in view ? (view.length as number) : byteLength;
+    return { buffer: buffer.buffer, byteOffset: 0, byteLength, length, bufferByteLength: byteLength };
+  },
+};

@@ -1,0 +1,230 @@
+import { SessionError } from '../errors.ts';
+import { itemTooLarge, MAX_DEPTH, MAX_ITEM_BYTES } from './limits.ts';
+
+/** What it takes to store a value: JSON says it all, or it needs the richer form (VAL-1, VAL-2). */
+export type Form = 'json' | 'rich';
+
+/**
+ * Checks in one pass, and without running any code of the caller's, that an item is plain data (VAL-3).
+ *
+ * After it, writing the item down is a snapshot: no accessor, proxy or `toJSON` can answer differently.
+ *
+ * @param item - anything at all
+ * @param index - the item's place in its batch, for the error
+ * @throws SessionError `INVALID_ITEM` with index and path, `ITEM_TOO_LARGE` for what cannot possibly fit,
+ *   though it be small in memory, as an object that is shared a million times is
+ */
+export function checkStorable(item: unknown, index: number): Form {
+  const walk = new Walk(index);
+  if (item === undefined) walk.refuse('undefined is not an item');
+  walk.value(item);
+  if (isProxy === undefined) walk.refuseProxies(item);
+  return walk.form;
+}
+
+/** Node, Deno and Bun can tell a proxy; elsewhere only structured clone refuses one. */
+const isProxy = (
+  globalThis as {
+    process?: { getBuiltinModule?: (name: 'util') => { types: { isProxy(value: unknown): boolean } } };
+  }
+).process?.getBuiltinModule?.('util').types.isProxy;
+
+/** The engine's own answers, which no object can forge and which hold for objects of other realms too. */
+const brandOf = {
+  date: Date.prototype.getTime,
+  map: getterOf(Map.prototype, 'size'),
+  set: getterOf(Set.prototype, 'size'),
+  buffer: getterOf(ArrayBuffer.prototype, 'byteLength'),
+  view: getterOf(DataView.prototype, 'byteLength'),
+  array: getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag),
+};
+
+/** Arrays of half floats are left out: not every supported platform can read them back. */
+const TYPED_ARRAYS = new Set(
+  'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64'
+    .split(' ')
+    .map((name) => `${name}Array`),
+);
+
+class Walk {
+  form: Form = 'json';
+  readonly #index: number;
+  readonly #path: (string | number)[] = [];
+  readonly #ancestors = new Set<object>();
+  /** A lower bound of the stored text's length. */
+  #size = 0;
+
+  constructor(index: number) {
+    this.#index = index;
+  }
+
+  value(value: unknown): void {
+    switch (typeof value) {
+      case 'string':
+        this.#grow(value.length);
+        return;
+      case 'number':
+        if (!Number.isFinite(value) || Object.is(value, -0)) this.form = 'rich';
+        break;
+      case 'boolean':
+        break;
+      case 'bigint':
+      case 'undefined':
+        this.form = 'rich';
+        break;
+      case 'object':
+        if (value !== null) {
+          this.#object(value);
+          return;
+        }
+        break;
+      default:
+        this.refuse(`a ${typeof value} is not data`);
+    }
+    this.#grow(1);
+  }
+
+  refuse(why: string): never {
+    const path = pathText(this.#path);
+    throw new SessionError('INVALID_ITEM', {
+      message: `Item ${this.#index} cannot be stored: ${why}${path && ` (at ${path})`}. Nothing was written.`,
+      index: this.#index,
+      path,
+    });
+  }
+
+  refuseProxies(item: unknown): void {
+    try {
+      structuredClone(item);
+    } catch {
+      this.refuse('it holds a proxy');
+    }
+  }
+
+  #object(value: object): void {
+    if (isProxy?.(value)) this.refuse('a proxy is not data');
+    if (this.#ancestors.has(value)) this.refuse('it holds itself');
+    if (this.#ancestors.size === MAX_DEPTH) this.refuse(`it nests deeper than ${MAX_DEPTH} levels`);
+    this.#ancestors.add(value);
+    this.#grow(2);
+    if (Array.isArray(value)) this.#array(value);
+    else if (isPlain(value)) this.#properties(value, Reflect.ownKeys(value));
+    else this.#builtIn(value);
+    this.#ancestors.delete(value);
+  }
+
+  #array(array: unknown[]): void {
+    if (!isArrayPrototype(Object.getPrototypeOf(array))) this.refuse('an instance of a class is not data');
+    const keys = Reflect.ownKeys(array);
+    keys.pop(); // `length`, which comes after the indexes and before anything else
+    if (keys.length !== array.length) this.refuse('an array with holes or named properties is not data');
+    this.#properties(array, keys);
+  }
+
+  #properties(owner: object, keys: (string | symbol)[]): void {
+    const named = !Array.isArray(owner);
+    for (const [at, key] of keys.entries()) {
+      if (typeof key === 'symbol') this.refuse('a property named by a symbol cannot be kept');
+      this.#path.push(named ? key : at);
+      const property = Object.getOwnPropertyDescriptor(owner, key);
+      if (!property || !('value' in property)) this.refuse('an accessor is not data');
+      if (!property.enumerable) this.refuse('a hidden property cannot be kept');
+      if (property.value !== undefined || !named) this.value(property.value);
+      if (named) this.#grow(key.length);
+      this.#path.pop();
+    }
+  }
+
+  #builtIn(value: object): void {
+    this.form = 'rich';
+    const depth = prototypesOf(value);
+    if (has(brandOf.array, value)) {
+      if (depth !== 3 && !isNodeBuffer(value)) this.refuse('an instance of a class is not data');
+      if (!TYPED_ARRAYS.has(brandOf.array.call(value)))
+        this.refuse('this kind of typed array cannot be kept');
+      this.#grow((value as Uint8Array).byteLength);
+      return;
+    }
+    if (depth !== 2) this.refuse('an instance of a class is not data');
+    if (has(brandOf.buffer, value) || has(brandOf.view, value)) {
+      this.#grow((value as ArrayBuffer).byteLength);
+      return;
+    }
+    if (Reflect.ownKeys(value).length > 0) this.refuse('a named property on it cannot be kept');
+    if (has(brandOf.map, value)) {
+      let at = 0;
+      for (const [key, entry] of value as Map<unknown, unknown>) {
+        this.#path.push(at++);
+        this.value(key);
+        this.value(entry);
+        this.#path.pop();
+      }
+    } else if (has(brandOf.set, value)) {
+      let at = 0;
+      for (const entry of value as Set<unknown>) {
+        this.#path.push(at++);
+        this.value(entry);
+        this.#path.pop();
+      }
+    } else if (!has(brandOf.date, value)) {
+      this.refuse('an instance of a class is not data');
+    }
+  }
+
+  #grow(by: number): void {
+    this.#size += by;
+    if (this.#size > MAX_ITEM_BYTES) throw itemTooLarge(this.#index);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the engine's getters are called with whatever there is, which is the point
+type Getter = (this: any) => any;
+
+function getterOf(prototype: object, name: string | symbol): Getter {
+  return Object.getOwnPropertyDescriptor(prototype, name)!.get!;
+}
+
+function has(brand: Getter, value: object): boolean {
+  try {
+    return brand.call(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A literal's prototype, of this realm or another, or none. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return true;
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
+}
+
+function isArrayPrototype(prototype: object): boolean {
+  return prototype === Array.prototype || (Array.isArray(prototype) && prototypesOf(prototype) === 1);
+}
+
+function prototypesOf(value: object): number {
+  let count = 0;
+  for (let next: unknown = Object.getPrototypeOf(value); next !== null; next = Object.getPrototypeOf(next)) {
+    count++;
+  }
+  return count;
+}
+
+/** Node's `Buffer` is the one subclass that items really hold; structured clone keeps its bytes too. */
+function isNodeBuffer(value: object): boolean {
+  const { Buffer } = globalThis as { Buffer?: { isBuffer(value: unknown): boolean } };
+  return Buffer?.isBuffer(value) === true;
+}
+
+const LONGEST_PATH = 200;
+
+function pathText(path: readonly (string | number)[]): string {
+  const text = path
+    .map((step) => {
+      if (typeof step === 'number') return `[${step}]`;
+      return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+    })
+    .join('');
+  return text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH)}…` : text;
+}

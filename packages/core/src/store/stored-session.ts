@@ -1,0 +1,325 @@
+import { awaitSessionMutation } from '../await-session-mutation.ts';
+import type {
+  HistoryMutationsArgs,
+  HistoryReplaceAwareSession,
+  HistoryRewriteAwareSession,
+  HistoryTransactionArgs,
+  HistoryTransactionAwareSession,
+} from '../capabilities.ts';
+import { inAdapter, isSessionError, SessionError, type SessionErrorCode } from '../errors.ts';
+import { AbstractSession, type SessionCallOptions } from '../session.ts';
+import { checkSessionId } from '../session-id.ts';
+import { resolveSessionLimit } from '../settings.ts';
+import { type EncodedTransaction, readMutations, readTransaction } from './arguments.ts';
+import { Call } from './call.ts';
+import { CallQueue } from './call-queue.ts';
+import { canonicalRecord, digest } from './canonical.ts';
+import { DAMAGED, decodeRecord, encodeItems } from './codec.ts';
+import { escapeId } from './escape-id.ts';
+import {
+  type HistoryChange,
+  type HistoryCommit,
+  type HistoryQuery,
+  type HistoryRead,
+  type HistoryStore,
+  NO_VERSION,
+  type Version,
+} from './history-store.ts';
+import { rewriteCalls } from './rewrite.ts';
+import { resolveStoreOptions, type StoreOptions } from './store-options.ts';
+
+/** What an adapter gives to make a session of its store. */
+export interface StoredSessionInit {
+  /** The adapter's name, such as `redis`; errors bear it. */
+  readonly adapter: string;
+  readonly sessionId: string;
+  /** The history of this one session. */
+  readonly store: HistoryStore;
+  /** What the user chose, out of what every adapter takes. */
+  readonly options?: StoreOptions | undefined;
+}
+
+/** The newest records of a history, what they hold, and the version that they belong to. */
+interface Window {
+  readonly records: readonly string[];
+  /** For each record its item, or `DAMAGED`. */
+  readonly items: readonly unknown[];
+  /** How many of the items are readable. */
+  readonly readable: number;
+  readonly version: Version | undefined;
+}
+
+/** What a store refuses after it has looked at the change id: no try of that change was applied. */
+const REFUSALS: ReadonlySet<SessionErrorCode> = new Set([
+  'CONFLICT',
+  'OPERATION_CONFLICT',
+  'UNREADABLE_ITEM',
+]);
+
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 500;
+
+/**
+ * A full session over a store of two functions: limits, snapshots, codec, signals, time, order, transactions,
+ * rewrites and life cycle are done here, once for all adapters.
+ */
+export class StoredSession<TItem = unknown>
+  extends AbstractSession<TItem>
+  implements
+    HistoryTransactionAwareSession<TItem>,
+    HistoryRewriteAwareSession<TItem>,
+    HistoryReplaceAwareSession<TItem>,
+    AsyncDisposable
+{
+  override readonly sessionId: string;
+  readonly #adapter: string;
+  readonly #store: HistoryStore;
+  readonly #timeoutMs: number;
+  readonly #queue = new CallQueue();
+  #closed = false;
+  #closing: Promise<void> | undefined;
+
+  constructor({ adapter, sessionId, store, options = {} }: StoredSessionInit) {
+    super();
+    const { sessionSettings, timeoutMs } = resolveStoreOptions(options);
+    this.sessionId = checkSessionId(sessionId);
+    this.sessionSettings = sessionSettings;
+    this.#adapter = adapter;
+    this.#store = store;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** {@inheritDoc Session.getItems} */
+  override async getItems(limit?: number, options?: SessionCallOptions): Promise<TItem[]> {
+    const items = await this.#call(options, () => {
+      const wanted = resolveSessionLimit(limit, this.sessionSettings);
+      if (wanted === 0) return undefined;
+      return (call) => this.#readNewest({ limit: wanted, versioned: false }, call);
+    });
+    return (items?.items.filter((item) => item !== DAMAGED) ?? []) as TItem[];
+  }
+
+  /** {@inheritDoc Session.addItems} */
+  override async addItems(items: TItem[], options?: SessionCallOptions): Promise<void> {
+    await this.#call(options, () => {
+      const add = encodeItems(items);
+      if (add.length === 0) return undefined;
+      return (call) => this.#commit({ drop: 0, add }, call, options);
+    });
+  }
+
+  /** {@inheritDoc Session.popItem} */
+  override async popItem(options?: SessionCallOptions): Promise<TItem | undefined> {
+    return this.#call(options, () => async (call) => {
+      for (;;) {
+        const { popped } = await this.#commit({ drop: 1, add: [] }, call, options);
+        if (popped === undefined) return undefined;
+        const item = decodeRecord(popped);
+        if (item !== DAMAGED) return item as TItem;
+      }
+    });
+  }
+
+  /** {@inheritDoc Session.clearSession} */
+  override async clearSession(options?: SessionCallOptions): Promise<void> {
+    await this.#call(options, () => (call) => {
+      return this.#commit({ drop: 'all', add: [], clear: true }, call, options);
+    });
+  }
+
+  /** {@inheritDoc HistoryTransactionAwareSession.applyHistoryTransaction} */
+  async applyHistoryTransaction(
+    args: HistoryTransactionArgs<TItem>,
+    options?: SessionCallOptions,
+  ): Promise<void> {
+    await this.#call(options, () => {
+      const { operationId, ...transaction } = readTransaction(args);
+      return async (call) => {
+        const operation = { id: escapeId(operationId), digest: await digestOf(transaction) };
+        const { expectedSuffix, add } = transaction;
+        if (expectedSuffix.length === 0) {
+          await this.#commit({ drop: 0, add, operation }, call, options);
+          return;
+        }
+        const expected = expectedSuffix.map(canonicalRecord);
+        await this.#compute(call, async () => {
+          const { records, items, version } = await this.#readNewest(
+            { limit: expected.length, versioned: true },
+            call,
+          );
+          const found = records.filter((_, at) => items[at] !== DAMAGED).map(canonicalRecord);
+          const matches =
+            found.length === expected.length && found.every((text, at) => text === expected[at]);
+          // Once applied, an operation's suffix is no longer there: only the store knows which of the two it is.
+          const change = matches
+            ? { drop: records.length, add, ifVersion: version, operation }
+            : { drop: 0, add: [], ifVersion: NO_VERSION, operation };
+          try {
+            await this.#commit(change, call, options);
+          } catch (error) {
+            if (!matches && isSessionError(error, 'CONFLICT')) throw new SessionError('SUFFIX_MISMATCH');
+            throw error;
+          }
+        });
+      };
+    });
+  }
+
+  /** {@inheritDoc HistoryRewriteAwareSession.applyHistoryMutations} */
+  async applyHistoryMutations(
+    args: HistoryMutationsArgs<TItem>,
+    options?: SessionCallOptions,
+  ): Promise<void> {
+    await this.#call(options, () => {
+      const mutations = readMutations(args);
+      if (mutations.length === 0) return undefined;
+      return (call) => {
+        return this.#compute(call, async () => {
+          const window = await this.#readNewest({ limit: undefined, versioned: true }, call);
+          const rewrite = rewriteCalls(window, mutations);
+          if (rewrite) await this.#commit({ ...rewrite, ifVersion: window.version }, call, options);
+        });
+      };
+    });
+  }
+
+  /** {@inheritDoc HistoryReplaceAwareSession.replaceHistoryWithCompaction} */
+  async replaceHistoryWithCompaction(items: TItem[], options?: SessionCallOptions): Promise<void> {
+    await this.#call(options, () => {
+      const add = encodeItems(items);
+      return (call) => this.#commit({ drop: 'all', add }, call, options);
+    });
+  }
+
+  /**
+   * Ends this instance: from now on every method rejects with `CLOSED`, and so do the calls that wait for their
+   * turn or for a read. A write under way is waited for. Then ends the connection, if the session opened it itself;
+   * a client that was handed in is left alone (LIFE-1, LIFE-2). May be called again, also after it failed.
+   */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const call of this.#queue.calls) call.giveUp(this.#named(new SessionError('CLOSED')));
+    this.#closing ??= this.#shutDown().catch((error: unknown) => {
+      this.#closing = undefined;
+      throw this.#named(error);
+    });
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #shutDown(): Promise<void> {
+    await this.#queue.idle();
+    await this.#store.close?.();
+  }
+
+  /**
+   * One call of a method. `prepare` runs before anything yields: it checks and copies the arguments, and returns
+   * the work, if there is any.
+   */
+  async #call<T>(
+    options: SessionCallOptions | undefined,
+    prepare: () => ((call: Call) => Promise<T>) | undefined,
+  ): Promise<T | undefined> {
+    options?.signal?.throwIfAborted();
+    try {
+      if (this.#closed) throw new SessionError('CLOSED');
+      const work = prepare();
+      if (!work) return undefined;
+      const call = new Call(this.#timeoutMs, options?.signal);
+      return await this.#queue.run(call, () => work(call));
+    } catch (error) {
+      throw this.#named(error);
+    }
+  }
+
+  /** The newest records, as many as it takes to have `limit` readable ones among them (GET-7). */
+  async #readNewest({ limit, versioned }: HistoryQuery, call: Call): Promise<Window> {
+    for (let ask = limit; ; ask = ask && ask * 2) {
+      const query = { limit: ask, versioned };
+      const read = await this.#insist('UNAVAILABLE', call, () => call.wait(this.#store.read(query, call)));
+      const window = newestReadable(read, limit);
+      const isAll = ask === undefined || read.records.length < ask;
+      if (isAll || window.readable === limit) return window;
+    }
+  }
+
+  /** Commits one change, under one id however often it has to be tried (FLT-1). */
+  #commit(
+    change: Omit<HistoryChange, 'id'>,
+    call: Call,
+    options: SessionCallOptions | undefined,
+  ): Promise<HistoryCommit> {
+    const identified = { ...change, id: crypto.randomUUID() };
+    const committing = this.#insist('OUTCOME_UNKNOWN', call, () => {
+      return call.settle(this.#store.commit(identified, call));
+    });
+    return awaitSessionMutation(committing, options);
+  }
+
+  /** Reads, computes and commits again whenever somebody else was first, until the time is up. */
+  async #compute(call: Call, attempt: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isSessionError(error, 'CONFLICT') || call.isTimeUp) throw error;
+      }
+    }
+  }
+
+  /**
+   * Tries until the store answers or the time is up. To try again is harmless: a read changes nothing, and a commit
+   * is recognised by its id.
+   *
+   * @param failure - what is known after a failure that says nothing about itself
+   */
+  async #insist<T>(
+    failure: 'UNAVAILABLE' | 'OUTCOME_UNKNOWN',
+    call: Call,
+    attempt: () => Promise<T>,
+  ): Promise<T> {
+    let unknown: SessionError | undefined;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await attempt();
+      } catch (caught) {
+        if (call.givenUp && caught === call.givenUp.reason) throw caught;
+        const error = isSessionError(caught) ? caught : new SessionError(failure, { cause: caught });
+        // The store looks at the change id before anything else, so these say that no try was applied.
+        if (REFUSALS.has(error.code)) throw error;
+        if (error.code === 'OUTCOME_UNKNOWN') unknown ??= error;
+        const mayPass = error.code === 'OUTCOME_UNKNOWN' || (error.code === 'UNAVAILABLE' && error.retryable);
+        if (!mayPass || call.isTimeUp) throw unknown ?? error;
+        const pausing = new Promise<void>((resume) => setTimeout(resume, pauseMs));
+        if (failure === 'UNAVAILABLE') await call.wait(pausing);
+        else await call.settle(pausing).catch(() => undefined);
+        if (call.isTimeUp) throw unknown ?? error;
+      }
+    }
+  }
+
+  #named(error: unknown): unknown {
+    return isSessionError(error) ? inAdapter(error, this.#adapter) : error;
+  }
+}
+
+/** The end of what was read, from the record on with which there are `limit` readable ones. */
+function newestReadable({ records, version }: HistoryRead, limit: number | undefined): Window {
+  const items: unknown[] = [];
+  let readable = 0;
+  let start = records.length;
+  while (start > 0 && readable !== limit) {
+    const item = decodeRecord(records[--start]!);
+    items.push(item);
+    if (item !== DAMAGED) readable++;
+  }
+  return { records: start === 0 ? records : records.slice(start), items: items.reverse(), readable, version };
+}
+
+/** Of two transactions the same text, if and only if they do the same (TXN-2, TXN-3). */
+function digestOf({ type, expectedSuffix, add }: Omit<EncodedTransaction, 'operationId'>): Promise<string> {
+  return digest(JSON.stringify([type, expectedSuffix.map(canonicalRecord), add.map(canonicalRecord)]));
+}

@@ -1,0 +1,27 @@
+import type { AgentItem } from '@sessions/core';
+import { encodeItems, resolveStoreOptions, StoredSession, type StoreOptions } from '@sessions/core/store';
+import { MemoryStore } from './memory-store.ts';
+
+/** What a {@link MemorySession} is built with. */
+export interface MemorySessionOptions<TItem = AgentItem> extends StoreOptions {
+  /** The conversation's id; a random one by default. */
+  sessionId?: string | undefined;
+  /** What the history starts with, if the store holds none under this id yet. */
+  initialItems?: readonly TItem[] | undefined;
+  /** Where histories live; one of its own by default. Instances with the same id and store are one session. */
+  store?: MemoryStore | undefined;
+}
+
+/** A session that lives as long as its {@link MemoryStore}, with all capabilities and the contract of the others. */
+export class MemorySession<TItem = AgentItem> extends StoredSession<TItem> {
+  /**
+   * @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, and for the initial items
+   *   `INVALID_ITEM`, `ITEM_TOO_LARGE`
+   */
+  constructor(options: MemorySessionOptions<TItem> = {}) {
+    const { sessionId = crypto.randomUUID(), initialItems = [], store = new MemoryStore() } = options;
+    const history = store.history(sessionId, resolveStoreOptions(options));
+    super({ adapter: 'memory', sessionId, store: history, options });
+    history.begin(encodeItems(initialItems));
+  }
+}

@@ -1,0 +1,1 @@
+export { type RedisClient, RedisSession, type RedisSessionOptions } from './redis-session.ts';

@@ -1,0 +1,73 @@
+import { type AgentItem, SessionError } from '@sessions/core';
+import { checkSessionId, resolveStoreOptions, StoredSession, type StoreOptions } from '@sessions/core/store';
+import { type Cluster, Redis } from 'ioredis';
+import { sessionKeys } from './keys.ts';
+import { RedisStore } from './redis-store.ts';
+
+/** A client of `ioredis`: for one server, for one behind Sentinel, or for a cluster. */
+export type RedisClient = Redis | Cluster;
+
+/** What a {@link RedisSession} is built with. */
+export type RedisSessionOptions = StoreOptions & {
+  /** The conversation's id: any non-empty string. */
+  sessionId: string;
+  /** What all keys begin with; `sessions` by default. Sessions under different prefixes share nothing (ID-3). */
+  prefix?: string | undefined;
+} & (
+    | {
+        /** The application's client, which it also closes. Its `keyPrefix` and its other options hold. */
+        client: RedisClient;
+        url?: undefined;
+      }
+    | {
+        /** `redis://` or `rediss://`: the session opens a connection of its own at its first call, until `close()`. */
+        url: string;
+        client?: undefined;
+      }
+  );
+
+/**
+ * A session in Redis 6.2 or later, Valkey, or Redis Cluster: a list of plain JSON, changed by one script.
+ *
+ * Each call is one command; replacing a suffix or rewriting takes two, and popping takes more only for a damaged record
+ * or one over 4 KiB. Building a session makes no call and, with a `client`, opens nothing.
+ */
+export class RedisSession<TItem = AgentItem> extends StoredSession<TItem> {
+  /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT` */
+  constructor(options: RedisSessionOptions) {
+    const { prefix = 'sessions' } = options;
+    if (typeof prefix !== 'string') invalid('`prefix` must be a string');
+    const sessionId = checkSessionId(options.sessionId);
+    const resolved = resolveStoreOptions(options);
+    const client = options.client ?? ownClient(options.url, resolved.timeoutMs);
+    const store = new RedisStore(client, sessionKeys(prefix, sessionId), resolved, !options.client);
+    super({ adapter: 'redis', sessionId, store, options });
+  }
+}
+
+/** The longest wait between two attempts to reconnect, in milliseconds. */
+const LONGEST_RECONNECT_MS = 500;
+
+function ownClient(url: unknown, timeoutMs: number): Redis {
+  if (typeof url !== 'string' || !/^rediss?:\/\//.test(url)) {
+    invalid('Either `client` (from ioredis) or `url` (redis://… or rediss://…) is needed');
+  }
+  let client: Redis;
+  try {
+    client = new Redis(url, {
+      lazyConnect: true,
+      connectTimeout: timeoutMs,
+      retryStrategy: (attempt) => Math.min(attempt * 20, LONGEST_RECONNECT_MS),
+    });
+  } catch {
+    // Whatever it says may show the password.
+    return invalid('The `url` cannot be read; percent-encode special characters in the password');
+  }
+  // Each call reports its own failure; without a listener the client would print them too.
+  client.on('error', () => undefined);
+  return client;
+}
+
+function invalid(what: string): never {
+  throw new SessionError('INVALID_ARGUMENT', { adapter: 'redis', message: `${what}.` });
+}

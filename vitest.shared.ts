@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** What every package's test run shares: workspace packages are tested from their sources, results are counted from the report. */
+export default defineConfig({
+  resolve: { conditions: ['@sessions/source'] },
+  ssr: { resolve: { conditions: ['@sessions/source', 'module', 'node', 'default'] } },
+  test: {
+    reporters: ['default', ['json', { outputFile: 'reports/vitest.json' }]],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
