@@ -1,11 +1,17 @@
 import type { AgentItem } from '@sessions/core';
-import { encodeItems, resolveStoreOptions, StoredSession, type StoreOptions } from '@sessions/core/store';
+import {
+  checkSessionId,
+  encodeItems,
+  resolveStoreOptions,
+  StoredSession,
+  type StoreOptions,
+} from '@sessions/core/store';
 import { MemoryStore } from './memory-store.ts';
 
 /** What a {@link MemorySession} is built with. */
 export interface MemorySessionOptions<TItem = AgentItem> extends StoreOptions {
-  /** The conversation's id; a random one by default. */
-  sessionId?: string | undefined;
+  /** The conversation's id; a random one if left out. An `undefined` from somewhere else is refused (ID-1). */
+  sessionId?: string;
   /** What the history starts with, if the store holds none under this id yet. */
   initialItems?: readonly TItem[] | undefined;
   /** Where histories live; one of its own by default. Instances with the same id and store are one session. */
@@ -19,7 +25,8 @@ export class MemorySession<TItem = AgentItem> extends StoredSession<TItem> {
    *   `INVALID_ITEM`, `ITEM_TOO_LARGE`
    */
   constructor(options: MemorySessionOptions<TItem> = {}) {
-    const { sessionId = crypto.randomUUID(), initialItems = [], store = new MemoryStore() } = options;
+    const { initialItems = [], store = new MemoryStore() } = options;
+    const sessionId = 'sessionId' in options ? checkSessionId(options.sessionId) : crypto.randomUUID();
     const history = store.history(sessionId, resolveStoreOptions(options));
     super({ adapter: 'memory', sessionId, store: history, options });
     history.begin(encodeItems(initialItems));

@@ -11,7 +11,8 @@ import {
   type Version,
 } from '@sessions/core/store';
 
-interface History {
+/** What a store keeps of one session. */
+export interface History {
   records: string[];
   version: Version;
   /** Operation ids with the digests of their transactions (TXN-2). */
@@ -47,6 +48,11 @@ export class MemoryStore {
       return undefined;
     }
     return history;
+  }
+
+  /** All histories by their ids, for whoever wants to list or save them. */
+  entries(): IterableIterator<[sessionId: string, history: Readonly<History>]> {
+    return this.#histories.entries();
   }
 
   create(sessionId: string): History {

@@ -1,0 +1,92 @@
+import type {
+  HistoryReplaceAwareSession,
+  HistoryRewriteAwareSession,
+  HistoryTransactionAwareSession,
+  Session,
+  SessionSettings,
+} from '@sessions/core';
+
+/** A thing that an adapter, or its store, does not have, and why. */
+export interface Unsupported {
+  readonly unsupported: string;
+}
+
+/** What the contract leaves open to an adapter (marked ◇ there). For what is unsupported the method must be absent. */
+export interface Capabilities {
+  /** TXN: `applyHistoryTransaction`. */
+  readonly transactions: true | Unsupported;
+  /** RWR: `applyHistoryMutations`. */
+  readonly rewrites: true | Unsupported;
+  /** RPL: `replaceHistoryWithCompaction`. */
+  readonly replacement: true | Unsupported;
+  /** TTL: `ttlSeconds` and `refreshTtlOnRead`. */
+  readonly expiry: true | Unsupported;
+}
+
+/** Any session, with whatever capabilities it has and a life cycle. */
+export type AnySession = Session<unknown> &
+  Partial<HistoryTransactionAwareSession<unknown>> &
+  Partial<HistoryRewriteAwareSession<unknown>> &
+  Partial<HistoryReplaceAwareSession<unknown>> & { close(): Promise<void> } & AsyncDisposable;
+
+/** How the kit wants a session built. */
+export interface SessionRequest {
+  readonly sessionId: string;
+  /** The prefix, table or collection; the adapter's own when left out. */
+  readonly namespace?: string | undefined;
+  readonly sessionSettings?: SessionSettings | undefined;
+  readonly ttlSeconds?: number | undefined;
+  readonly refreshTtlOnRead?: boolean | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A client of the store, which all sessions built on it share. */
+export interface Connection {
+  /** Builds a session with this client handed in. Throws what the adapter's constructor throws. */
+  session(request: SessionRequest): AnySession;
+  /** Ends the client. */
+  close(): Promise<void>;
+}
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** How the kit reaches the wire between an adapter and its store. */
+export interface Wire {
+  /** Where the store listens. */
+  readonly address: Address;
+  /** A session with a client of its own, which connects to `address` (a proxy of the kit's). */
+  own(request: SessionRequest, address: Address): AnySession;
+}
+
+/** What the kit does behind an adapter's back. */
+export interface Backdoor {
+  /**
+   * Appends a record to what is stored of a session that has items already: one that nobody can read (`damaged`), or
+   * one that a newer version wrote (`held`).
+   */
+  plant(sessionId: string, kind: 'damaged' | 'held'): Promise<void>;
+  /** All texts in the store, names and values, of every session that the kit made. */
+  contents(): Promise<string[]>;
+  /** The stored texts of a session's items, oldest first. */
+  records(sessionId: string): Promise<string[]>;
+  /**
+   * For adapters with an expiry: milliseconds that each record of a session has left, everything counted that holds
+   * content or operations.
+   */
+  lifetimes?(sessionId: string): Promise<number[]>;
+}
+
+/** An adapter, as the kit takes it. */
+export interface ConformanceAdapter {
+  readonly name: string;
+  /** The store and its version, for the report. */
+  readonly store: string;
+  readonly capabilities: Capabilities;
+  /** Opens one more client, independent of the others, to one and the same store. */
+  open(address?: Address): Promise<Connection>;
+  readonly wire: Wire | Unsupported;
+  readonly backdoor: Backdoor;
+}

@@ -1,0 +1,123 @@
+import type { Bench } from '../bench.ts';
+import { type ConformanceCase, promise } from '../case.ts';
+import { holds, same } from '../check.ts';
+import { message, messages } from '../items.ts';
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What each record of a session has left, all of it within a moment. */
+async function lifetime(bench: Bench, sessionId: string, what: string): Promise<number> {
+  const left = await bench.backdoor.lifetimes!(sessionId);
+  holds(
+    left.length > 0 && left.every((ms) => Number.isFinite(ms) && ms > 0),
+    `${what}: every record expires`,
+    left,
+  );
+  holds(Math.max(...left) - Math.min(...left) < 50, `${what}: all at the same time`, left);
+  return Math.max(...left);
+}
+
+export const expiryCases: ConformanceCase[] = [
+  promise(
+    'TTL-1',
+    'every record expires together, and each write moves that',
+    async (bench) => {
+      const long = await bench.session({ ttlSeconds: 1_000 });
+      const { sessionId } = long;
+      const short = await bench.session({ sessionId, ttlSeconds: 500 });
+      await long.addItems(messages(0, 3));
+      if (long.applyHistoryTransaction) {
+        const transaction = { type: 'append_items' as const, items: [message(3)] };
+        await long.applyHistoryTransaction({ operationId: 'a', transaction });
+      }
+      const expect = async (seconds: number, what: string) => {
+        const left = await lifetime(bench, sessionId, what);
+        holds(
+          left <= seconds * 1_000 && left > seconds * 1_000 - 60_000,
+          `${what}: ${seconds} s from then`,
+          left,
+        );
+      };
+      await expect(1_000, 'An append');
+      await short.popItem();
+      await expect(500, 'A pop');
+      await long.addItems([message(4)]);
+      await expect(1_000, 'An append again');
+      await short.getItems();
+      await expect(1_000, 'A read does not move it');
+      if (short.replaceHistoryWithCompaction) {
+        await short.replaceHistoryWithCompaction(messages(0, 2));
+        await expect(500, 'A compaction');
+      }
+      const refreshing = await bench.session({ sessionId, ttlSeconds: 2_000, refreshTtlOnRead: true });
+      await refreshing.getItems();
+      await expect(2_000, 'A read that was asked to');
+      await (await bench.session({ sessionId })).addItems([message(5)]);
+      await expect(2_000, 'An instance without an expiry leaves it');
+    },
+    'expiry',
+    'lifetimes',
+  ),
+
+  promise(
+    'TTL-1',
+    'a write to a session that was popped empty gives it its expiry again',
+    async (bench) => {
+      const session = await bench.session({ ttlSeconds: 1_000 });
+      await session.addItems([message(0)]);
+      await session.popItem();
+      await session.addItems([message(1)]);
+      await lifetime(bench, session.sessionId, 'After it was empty');
+      await session.clearSession();
+      await session.addItems([message(2)]);
+      await lifetime(bench, session.sessionId, 'After a clear');
+    },
+    'expiry',
+    'lifetimes',
+  ),
+
+  promise(
+    'TTL-2',
+    'what has expired is neither read nor popped nor brought back',
+    async (bench) => {
+      const session = await bench.session({ ttlSeconds: 0.3 });
+      const { sessionId } = session;
+      const other = await bench.elsewhere(session);
+      await session.addItems(messages(0, 3));
+      if (session.applyHistoryTransaction) {
+        await session.applyHistoryTransaction({
+          operationId: 'a',
+          transaction: { type: 'append_items', items: [] },
+        });
+      }
+      same(await other.getItems(), messages(0, 3), 'It lives');
+      await sleep(450);
+      same(await other.getItems(), [], 'Not read');
+      same(await session.popItem(), undefined, 'Not popped');
+      await session.addItems([message(7)]);
+      same(await other.getItems(), [message(7)], 'A write begins anew');
+      await sleep(450);
+      if (session.applyHistoryTransaction) {
+        const lasting = await bench.session({ sessionId });
+        const transaction = { type: 'append_items' as const, items: [message(8)] };
+        await lasting.applyHistoryTransaction!({ operationId: 'a', transaction });
+        same(await other.getItems(), [message(8)], 'Operations expire with the rest');
+      }
+    },
+    'expiry',
+  ),
+
+  promise(
+    'TTL-2',
+    'each write lets the session live on',
+    async (bench) => {
+      const session = await bench.session({ ttlSeconds: 0.6 });
+      for (let at = 0; at < 6; at++) {
+        await session.addItems([message(at)]);
+        await sleep(200);
+      }
+      same(await session.getItems(), messages(0, 6), 'It outlived its first time to live');
+    },
+    'expiry',
+  ),
+];

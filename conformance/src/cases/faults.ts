@@ -1,0 +1,285 @@
+import { isSessionError } from '@sessions/core';
+import type { AnySession } from '../adapter.ts';
+import type { Bench } from '../bench.ts';
+import { promise } from '../case.ts';
+import { holds, refused, same, settlesWithin, underWay } from '../check.ts';
+import type { FaultProxy } from '../fault-proxy.ts';
+import { message, messages } from '../items.ts';
+
+const SHORT_MS = 400;
+
+/** Enough for a call of `SHORT_MS` on a machine that is busy with something else. */
+const BOUND_MS = 5_000;
+
+interface Broken {
+  readonly proxy: FaultProxy;
+  /** Goes through the proxy. */
+  readonly session: AnySession;
+  /** The same session, past the proxy. */
+  readonly direct: AnySession;
+}
+
+/** A session with three items, and a warm connection that can be broken. */
+async function breakable(bench: Bench, timeoutMs?: number): Promise<Broken> {
+  const { proxy, connection } = await bench.proxied();
+  const session = bench.sessionOn(connection, { timeoutMs });
+  await session.addItems(messages(0, 3));
+  await session.popItem();
+  await session.addItems([message(2)]);
+  return { proxy, session, direct: await bench.elsewhere(session) };
+}
+
+/** Each write, what it returns, and what it leaves of `m0 m1 m2`. */
+const WRITES: readonly {
+  name: string;
+  call(session: AnySession): Promise<unknown>;
+  returns?: unknown;
+  after: unknown[];
+}[] = [
+  { name: 'addItems', call: (session) => session.addItems(messages(3, 6)), after: messages(0, 6) },
+  { name: 'popItem', call: (session) => session.popItem(), returns: message(2), after: messages(0, 2) },
+  { name: 'clearSession', call: (session) => session.clearSession(), after: [] },
+];
+
+const TRANSACTION = {
+  operationId: 'op',
+  transaction: { type: 'replace_suffix', expectedSuffix: [message(2)], replacement: messages(3, 5) },
+} as const;
+
+export const faultCases = [
+  ...WRITES.flatMap(({ name, call, returns, after }) => [
+    promise(
+      'FLT-1',
+      `${name}: a reply lost after the store applied it is found again, and nothing is done twice`,
+      async (bench) => {
+        const { proxy, session, direct } = await breakable(bench);
+        const lost = proxy.loseNextReply();
+        same(await call(session), returns, 'The call succeeds');
+        await settlesWithin(BOUND_MS, lost, 'The reply was lost');
+        same(await direct.getItems(), after, 'Applied once');
+        same(await session.getItems(), after, 'The same instance goes on');
+      },
+      'wire',
+    ),
+    promise(
+      'FLT-1',
+      `${name}: a request lost on the way is sent again`,
+      async (bench) => {
+        const { proxy, session, direct } = await breakable(bench);
+        const lost = proxy.loseNextRequest();
+        same(await call(session), returns, 'The call succeeds');
+        await settlesWithin(BOUND_MS, lost, 'The request was lost');
+        same(await direct.getItems(), after, 'Applied once');
+      },
+      'wire',
+    ),
+    promise(
+      'FLT-1',
+      `${name}: where the outcome stays unknown the error says so, and it is never applied twice`,
+      async (bench) => {
+        const { proxy, session, direct } = await breakable(bench, SHORT_MS);
+        const lost = proxy.loseNextReply();
+        const calling = refused(
+          call(session),
+          'OUTCOME_UNKNOWN',
+          'The store vanished for good in the middle',
+        );
+        await settlesWithin(BOUND_MS, lost, 'The reply was lost');
+        proxy.refuse();
+        await calling;
+        same(await direct.getItems(), after, 'Applied once');
+        proxy.pass();
+        await settlesWithin(BOUND_MS, session.getItems(), 'The same instance can be used again');
+        same(await direct.getItems(), after, 'And still once, when the client is back');
+      },
+      'wire',
+    ),
+  ]),
+
+  promise(
+    'FLT-1',
+    'a lost pop gives its item, though it is a large one',
+    async (bench) => {
+      const { proxy, session, direct } = await breakable(bench);
+      const large = { content: 'é'.repeat(30_000) };
+      await session.addItems([large]);
+      const lost = proxy.loseNextReply();
+      same(await session.popItem(), large, 'The item');
+      await settlesWithin(BOUND_MS, lost, 'A reply was lost');
+      same(await direct.getItems(), messages(0, 3), 'Popped once');
+    },
+    'wire',
+  ),
+
+  promise(
+    'FLT-1',
+    'an append that is resent does not bring back what was cleared meanwhile',
+    async (bench) => {
+      const { proxy, session, direct } = await breakable(bench);
+      const lost = proxy.loseNextReply();
+      const adding = session.addItems([message(3)]);
+      await settlesWithin(BOUND_MS, lost, 'The reply was lost');
+      proxy.refuse();
+      await direct.clearSession();
+      proxy.pass();
+      await adding;
+      same(await direct.getItems(), [], 'The clear came after the append, and holds');
+    },
+    'wire',
+  ),
+
+  promise(
+    'FLT-1',
+    '40 appends whose replies are lost together are each applied once',
+    async (bench) => {
+      const { proxy, connection } = await bench.proxied();
+      const sessionId = bench.freshId();
+      const writers = Array.from({ length: 40 }, () => bench.sessionOn(connection, { sessionId }));
+      await writers[0]!.addItems([message(0)]);
+      const lost = proxy.loseNextReply();
+      await Promise.all(writers.map((writer, at) => writer.addItems([message(at + 1)])));
+      await settlesWithin(BOUND_MS, lost, 'The replies were lost');
+      const found = (await writers[0]!.getItems()) as { content: string }[];
+      const contents = found.map(({ content }) => content).sort();
+      same(
+        contents,
+        messages(0, 41)
+          .map(({ content }) => content)
+          .sort(),
+        'Each item once',
+      );
+    },
+    'wire',
+  ),
+
+  promise(
+    'FLT-1',
+    'a transaction whose reply is lost is applied once',
+    async (bench) => {
+      const { proxy, session, direct } = await breakable(bench);
+      await direct.getItems();
+      const lost = proxy.loseNextReply();
+      await session.applyHistoryTransaction!(structuredClone(TRANSACTION) as never);
+      await settlesWithin(BOUND_MS, lost, 'A reply was lost');
+      same(await direct.getItems(), [...messages(0, 2), ...messages(3, 5)], 'Applied once');
+    },
+    'wire',
+    'transactions',
+  ),
+
+  promise(
+    'FLT-2',
+    'a store that is down makes each call reject in time, and nothing lands later',
+    async (bench) => {
+      const { proxy, session, direct } = await breakable(bench, SHORT_MS);
+      proxy.refuse();
+      const calls = [...WRITES.map(({ call }) => call), (one: AnySession) => one.getItems()];
+      for (const call of calls) {
+        const calling = call(session);
+        await settlesWithin(BOUND_MS, calling, 'The call');
+        await refused(calling, ['UNAVAILABLE', 'OUTCOME_UNKNOWN'], 'The store is down');
+      }
+      await refused(session.getItems(), 'UNAVAILABLE', 'A read changes nothing, so its outcome is known');
+      const outcomes: unknown[] = [];
+      for (const { call } of WRITES.slice(0, 1))
+        await call(session).catch((error: unknown) => outcomes.push(error));
+      proxy.pass();
+      await settlesWithin(BOUND_MS, session.getItems(), 'The same instance can be used again');
+      if (outcomes.every((error) => isSessionError(error, 'UNAVAILABLE'))) {
+        same(await direct.getItems(), messages(0, 3), 'What was reported as not done was not done');
+      }
+    },
+    'wire',
+  ),
+
+  promise(
+    'FLT-2',
+    'a store that was down from the start rejects in time, and is used as soon as it is there',
+    async (bench) => {
+      const proxy = await bench.proxy();
+      proxy.refuse();
+      const session = bench.own(proxy, { timeoutMs: SHORT_MS });
+      for (const { call } of WRITES) {
+        const calling = call(session);
+        await settlesWithin(BOUND_MS, calling, 'The call');
+        await refused(calling, 'UNAVAILABLE', 'Nothing can have reached the store');
+      }
+      proxy.pass();
+      const patient = bench.own(proxy, { sessionId: session.sessionId });
+      same(await patient.getItems(), [], 'Nothing lands later');
+      await patient.addItems([message(0)]);
+      same(await patient.getItems(), [message(0)], 'It works');
+    },
+    'wire',
+  ),
+
+  promise(
+    'FLT-2',
+    'a store that hangs makes each call reject in time; a write that may still happen says so',
+    async (bench) => {
+      const { proxy, session, direct } = await breakable(bench, SHORT_MS);
+      proxy.hang();
+      const read = session.getItems();
+      await settlesWithin(BOUND_MS, read, 'A read');
+      await refused(read, 'UNAVAILABLE', 'A read changes nothing');
+      const waiting = underWay<unknown>(
+        session.addItems([message(3)]),
+        session.getItems(),
+        session.popItem(),
+      );
+      for (const call of waiting) await settlesWithin(BOUND_MS, call, 'A call, or one that waits behind it');
+      await refused(waiting[0]!, 'OUTCOME_UNKNOWN', 'The write was sent, and may still be applied');
+      for (const call of waiting.slice(1))
+        await refused(call, ['UNAVAILABLE', 'OUTCOME_UNKNOWN'], 'Behind it');
+      proxy.pass();
+      await settlesWithin(BOUND_MS, session.getItems(), 'The same instance can be used again');
+      const found = await direct.getItems();
+      const allowed = [messages(0, 3), messages(0, 4)];
+      holds(
+        allowed.some((wanted) => JSON.stringify(wanted) === JSON.stringify(found)),
+        'Once or not at all',
+        found,
+      );
+    },
+    'wire',
+  ),
+
+  promise(
+    'FLT-3',
+    'of a batch whose writer is cut off in the middle there is all or nothing',
+    async (bench) => {
+      for (const count of [2, 100, 5_000]) {
+        const { proxy, session, direct } = await breakable(bench, SHORT_MS);
+        const cut = proxy.cutNextRequest();
+        const adding = session.addItems(messages(3, 3 + count)).catch(() => undefined);
+        await settlesWithin(BOUND_MS, cut, 'The request was cut');
+        proxy.refuse();
+        await adding;
+        const { length } = await direct.getItems();
+        holds(length === 3 || length === 3 + count, `All ${count} or none`, length - 3);
+        await direct.addItems([message(0)]);
+        same((await direct.getItems()).length, length + 1, 'The next process can use the session at once');
+      }
+    },
+    'wire',
+  ),
+
+  promise(
+    'FLT-4',
+    'after a reconnect the same instance goes on',
+    async (bench) => {
+      const { proxy, session } = await breakable(bench);
+      for (let round = 0; round < 5; round++) {
+        proxy.drop();
+        await session.addItems([message(3 + round)]);
+        same(await session.getItems(), messages(0, 4 + round), `After drop ${round + 1}`);
+      }
+      proxy.refuse();
+      const adding = session.addItems([message(8)]);
+      proxy.pass();
+      await adding;
+      same(await session.getItems(), messages(0, 9), 'After a short absence too');
+    },
+    'wire',
+  ),
+];

@@ -1,0 +1,87 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { isSessionError, type SessionError, type SessionErrorCode } from '@sessions/core';
+
+/** A clause was seen broken: what it wants, and what came instead. */
+export class ClauseBroken extends Error {
+  readonly expected: string;
+  readonly actual: string;
+
+  constructor(what: string, expected: unknown, actual: unknown) {
+    super(what);
+    this.expected = show(expected);
+    this.actual = show(actual);
+  }
+}
+
+/** Values are the same data: prototypes, `-0`, `NaN`, bytes and all. */
+export function same(actual: unknown, expected: unknown, what: string): void {
+  if (!isDeepStrictEqual(actual, expected)) throw new ClauseBroken(what, expected, actual);
+}
+
+/** A condition holds. */
+export function holds(condition: boolean, what: string, actual?: unknown): void {
+  if (!condition) throw new ClauseBroken(what, 'that it holds', actual ?? 'it does not');
+}
+
+/** What a failed call threw. A call that succeeds breaks the clause. */
+export async function failure(call: Promise<unknown> | (() => unknown), what: string): Promise<unknown> {
+  let result: unknown;
+  try {
+    result = await (typeof call === 'function' ? call() : call);
+  } catch (error) {
+    return error;
+  }
+  throw new ClauseBroken(what, 'an error', { returned: result });
+}
+
+/** A call is refused with one of these codes. */
+export async function refused(
+  call: Promise<unknown> | (() => unknown),
+  codes: SessionErrorCode | readonly SessionErrorCode[],
+  what: string,
+): Promise<SessionError> {
+  const error = await failure(call, what);
+  const allowed = typeof codes === 'string' ? [codes] : codes;
+  if (isSessionError(error) && allowed.includes(error.code)) return error;
+  throw new ClauseBroken(what, `a SessionError ${allowed.join(' or ')}`, error);
+}
+
+/** Calls under way, whose failures are looked at one after another. */
+export function underWay<T>(...calls: Promise<T>[]): Promise<T>[] {
+  for (const call of calls) call.catch(() => undefined);
+  return calls;
+}
+
+/** A promise settles within a time, however it ends. */
+export async function settlesWithin(ms: number, call: Promise<unknown>, what: string): Promise<void> {
+  const started = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, ms, 'late');
+  });
+  const outcome = await Promise.race([
+    call.then(
+      () => 'settled',
+      () => 'settled',
+    ),
+    late,
+  ]);
+  clearTimeout(timer);
+  if (outcome === 'late') {
+    throw new ClauseBroken(
+      what,
+      `settled within ${ms} ms`,
+      `pending after ${Math.round(performance.now() - started)} ms`,
+    );
+  }
+}
+
+const LONGEST_SHOWN = 2_000;
+
+function show(value: unknown): string {
+  const text =
+    typeof value === 'string'
+      ? value
+      : inspect(value, { depth: 8, breakLength: 100, maxArrayLength: 30, maxStringLength: 200 });
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}

@@ -1,0 +1,52 @@
+import type { Capabilities, ConformanceAdapter } from '@sessions/conformance';
+import type { StartedAdapter } from '@sessions/conformance/vitest';
+import { MemorySession, MemoryStore } from '../src/index.ts';
+
+const capabilities: Capabilities = { transactions: true, rewrites: true, replacement: true, expiry: true };
+
+/** Memory sessions over shared stores, one a namespace; a "connection" is one more instance of the class. */
+export async function startMemoryAdapter(): Promise<StartedAdapter> {
+  const stores = new Map<string, MemoryStore>();
+  const storeOf = (namespace = 'default') => {
+    const store = stores.get(namespace) ?? new MemoryStore();
+    stores.set(namespace, store);
+    return store;
+  };
+  const adapter: ConformanceAdapter = {
+    name: 'memory',
+    store: `Node.js ${process.version}`,
+    capabilities,
+    async open() {
+      return {
+        session: ({ namespace, ...options }) =>
+          new MemorySession<unknown>({ ...options, store: storeOf(namespace) }),
+        close: async () => undefined,
+      };
+    },
+    wire: { unsupported: 'There is no wire between a memory session and its store.' },
+    backdoor: {
+      async plant(sessionId, kind) {
+        storeOf()
+          .get(sessionId)
+          ?.records.push(kind === 'held' ? '~9{"from":"a newer version"}' : '{"role":"us');
+      },
+      async contents() {
+        return [...stores.values()].flatMap((store) =>
+          [...store.entries()].flatMap(([id, { records, operations }]) => [
+            id,
+            ...records,
+            ...[...operations].flat(),
+          ]),
+        );
+      },
+      async records(sessionId) {
+        return [...(storeOf().get(sessionId)?.records ?? [])];
+      },
+      async lifetimes(sessionId) {
+        const history = storeOf().get(sessionId);
+        return history ? [history.expiresAt - performance.now()] : [];
+      },
+    },
+  };
+  return { adapter, stop: async () => undefined };
+}

@@ -1,0 +1,4 @@
+import { conformanceTests } from '@sessions/conformance/vitest';
+import { startMemoryAdapter } from './adapter.ts';
+
+conformanceTests('memory', startMemoryAdapter);
