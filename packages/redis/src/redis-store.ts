@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { SessionError } from '@sessions/core';
 import {
   type HistoryChange,
@@ -12,10 +11,11 @@ import {
 } from '@sessions/core/store';
 import { ready } from './connection.ts';
 import type { SessionKeys } from './keys.ts';
+import { padOf } from './pad.ts';
 import { redisError } from './redis-error.ts';
 import type { RedisClient } from './redis-session.ts';
 import { run } from './script.ts';
-import { ANY_VERSION, COMMIT, PAD_BYTES, READ } from './scripts.ts';
+import { ANY_VERSION, COMMIT, READ } from './scripts.ts';
 
 /** One session's history in Redis: a list, changed by one script. */
 export class RedisStore implements HistoryStore {
@@ -51,7 +51,7 @@ export class RedisStore implements HistoryStore {
   }
 
   async commit(change: HistoryChange, call: StoreCall): Promise<HistoryCommit> {
-    const [outcome, popped] = await this.#change(change, isPop(change) ? randomBytes(PAD_BYTES) : '', call);
+    const [outcome, popped] = await this.#change(change, isPop(change) ? padOf(change.id) : '', call);
     if (outcome === 'done') return { popped };
     if (outcome === 'long') return this.#popLong(change, call);
     // Applied by an earlier try, whose reply was lost together with the record.

@@ -12,9 +12,6 @@ const EMPTY = '0';
 /** As `ifVersion`: for whichever version there is. */
 export const ANY_VERSION = '*';
 
-/** The longest record, in bytes, that a pop takes at once: as long as the pad that it brings. */
-export const PAD_BYTES = 4_096;
-
 /** `KEYS`: items, version, operations. `ARGV`: first index, time to live in milliseconds or 0. */
 export const READ = script(`
 if ARGV[2] ~= '0' then

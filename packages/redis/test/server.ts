@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { type RunningServer, startRedis } from '@sessions/servers';
+import { Redis, type RedisOptions } from 'ioredis';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+
+type ClientOptions = Omit<RedisOptions, 'replyMapping'> & { replyMapping?: 'legacy' };
+
+/** A real server for the tests of one file, and clients that end with the test that opened them. */
+export function redisForTests(): { server(): RunningServer; client(options?: ClientOptions): Redis } {
+  let running: RunningServer | undefined;
+  beforeAll(async () => {
+    running = await startRedis();
+  });
+  afterAll(() => running?.stop());
+  const server = () => running!;
+  return {
+    server,
+    client(options = {}) {
+      const { hostname, port, username, password } = new URL(server().url);
+      const address = { host: hostname, port: Number(port), username, password };
+      const client = new Redis({ ...address, ...options } as ClientOptions);
+      client.on('error', () => undefined);
+      onTestFinished(() => client.disconnect());
+      return client;
+    },
+  };
+}
+
+export function freshId(): string {
+  return `test-${randomUUID()}`;
+}
+
+export function message(index: number): { role: 'user'; content: string } {
+  return { role: 'user', content: `m${index}` };
+}
