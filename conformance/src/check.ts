@@ -52,6 +52,22 @@ export function underWay<T>(...calls: Promise<T>[]): Promise<T>[] {
   return calls;
 }
 
+/** Does something again and again while something else is under way. */
+export async function meanwhile(work: Promise<unknown>, again: () => Promise<void>): Promise<void> {
+  let settled = false;
+  const [under] = underWay(
+    work.finally(() => {
+      settled = true;
+    }),
+  );
+  while (!settled) {
+    await again();
+    // A store without a wire would otherwise leave no turn to timers.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await under;
+}
+
 /** A promise settles within a time, however it ends. */
 export async function settlesWithin(ms: number, call: Promise<unknown>, what: string): Promise<void> {
   const started = performance.now();

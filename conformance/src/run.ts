@@ -4,6 +4,7 @@ import type { ConformanceCase } from './case.ts';
 import { CASES } from './cases.ts';
 import { ClauseBroken } from './check.ts';
 import type { CaseResult, ConformanceReport } from './report.ts';
+import { Strays } from './strays.ts';
 
 export interface ConformanceOptions {
   /** The cases to run; all by default. */
@@ -51,6 +52,7 @@ async function attempt(
   tried: ConformanceCase,
   timeoutMs: number,
 ): Promise<Outcome> {
+  using strays = new Strays();
   const bench = new Bench(adapter);
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -63,6 +65,9 @@ async function attempt(
       timer = setTimeout(reject, timeoutMs, broken);
     });
     await Promise.race([tried.run(bench), late]);
+    const [stray] = await strays.reasons();
+    if (stray !== undefined)
+      throw new ClauseBroken('A promise was rejected that nobody holds', 'none', stray);
     return { status: 'passed' };
   } catch (error) {
     if (error instanceof ClauseBroken) {
@@ -78,6 +83,8 @@ async function attempt(
   } finally {
     clearTimeout(timer);
     await bench[Symbol.asyncDispose]();
+    // What a case left behind comes to its end with the sessions and connections it used.
+    await strays.reasons();
   }
 }
 

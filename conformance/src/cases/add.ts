@@ -1,5 +1,5 @@
 import { promise } from '../case.ts';
-import { ClauseBroken, holds, refused, same } from '../check.ts';
+import { ClauseBroken, holds, meanwhile, refused, same } from '../check.ts';
 import { callAndOutput, message, messages, SECRET } from '../items.ts';
 
 const MIB = 1024 * 1024;
@@ -107,17 +107,14 @@ export const addCases = [
   promise('ADD-3', 'a concurrent reader never sees part of a batch', async (bench) => {
     const writer = await bench.session();
     const reader = await bench.elsewhere(writer);
-    let writing = true;
     const writes = (async () => {
       for (let batch = 0; batch < 10; batch++) await writer.addItems(messages(0, 400));
-      writing = false;
     })();
     const partial: number[] = [];
-    while (writing) {
+    await meanwhile(writes, async () => {
       const { length } = await reader.getItems();
       if (length % 400 !== 0) partial.push(length);
-    }
-    await writes;
+    });
     same(partial, [], 'Only whole batches of 400 are ever seen');
   }),
 

@@ -1,5 +1,5 @@
 import { promise } from '../case.ts';
-import { holds, same } from '../check.ts';
+import { holds, meanwhile, same } from '../check.ts';
 import { message, messages } from '../items.ts';
 
 /** Runs something while the clock of this process stands, jumps back, or runs ahead. */
@@ -18,25 +18,22 @@ export const orderCases = [
     const first = await bench.session();
     const writers = [first, await bench.elsewhere(first)];
     const readers = [await bench.elsewhere(first), await bench.elsewhere(first)];
-    let writing = true;
     const writes = Promise.all(
       writers.map(async (writer, index) => {
         for (let at = 0; at < 40; at++) await writer.addItems([{ writer: index, at }]);
       }),
-    ).finally(() => {
-      writing = false;
-    });
-    await Promise.all(
-      readers.map(async (reader) => {
-        let before: unknown[] = [];
-        while (writing) {
-          const now = await reader.getItems();
-          same(now.slice(0, before.length), before, 'A later read begins with what an earlier one returned');
-          before = now;
-        }
-      }),
     );
-    await writes;
+    const seen: unknown[][] = readers.map(() => []);
+    await meanwhile(writes, async () => {
+      await Promise.all(
+        readers.map(async (reader, index) => {
+          const now = await reader.getItems();
+          const before = seen[index]!;
+          same(now.slice(0, before.length), before, 'A later read begins with what an earlier one returned');
+          seen[index] = now;
+        }),
+      );
+    });
     const all = (await first.getItems()) as { writer: number; at: number }[];
     for (const index of [0, 1]) {
       const own = all.filter(({ writer }) => writer === index).map(({ at }) => at);

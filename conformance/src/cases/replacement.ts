@@ -1,5 +1,5 @@
 import { type ConformanceCase, promise } from '../case.ts';
-import { holds, refused, same } from '../check.ts';
+import { holds, meanwhile, refused, same } from '../check.ts';
 import { message, messages } from '../items.ts';
 
 export const replacementCases: ConformanceCase[] = [
@@ -29,18 +29,15 @@ export const replacementCases: ConformanceCase[] = [
       const session = await bench.session();
       const reader = await bench.elsewhere(session);
       await session.addItems(messages(0, 200));
-      let replacing = true;
       const replacements = (async () => {
         for (let round = 0; round < 20; round++) {
           await session.replaceHistoryWithCompaction!(round % 2 ? messages(0, 200) : messages(0, 3));
         }
-        replacing = false;
       })();
-      while (replacing) {
+      await meanwhile(replacements, async () => {
         const { length } = await reader.getItems();
         holds(length === 200 || length === 3, '200 items or 3', length);
-      }
-      await replacements;
+      });
     },
     'replacement',
   ),

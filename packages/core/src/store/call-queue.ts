@@ -2,35 +2,45 @@ import type { Call } from './call.ts';
 
 /** Lets the calls of one instance take effect one after another, in the order in which they were made (ORD-4). */
 export class CallQueue {
-  #tail: Promise<void> | undefined;
-  readonly #calls = new Set<Call>();
-
-  /** All calls that have not settled. */
-  get calls(): Iterable<Call> {
-    return this.#calls;
-  }
+  /** The call whose turn it is. */
+  #current: Call | undefined;
+  /** Those that wait for their turn, first come first served, and how each is told. */
+  readonly #waiting = new Map<Call, () => void>();
+  readonly #whenIdle: (() => void)[] = [];
 
   /** Runs `work` when every earlier call is through with its own, unless the call is given up before that. */
   async run<T>(call: Call, work: () => Promise<T>): Promise<T> {
-    this.#calls.add(call);
-    const before = this.#tail;
-    const { promise: turn, resolve: next } = Promise.withResolvers<void>();
-    this.#tail = turn;
     try {
-      if (before) await call.wait(before);
+      if (this.#current) await call.wait(new Promise<void>((turn) => this.#waiting.set(call, turn)));
+      else this.#current = call;
       return await work();
     } finally {
       call.end();
-      this.#calls.delete(call);
-      if (this.#tail === turn) this.#tail = undefined;
-      // Whoever gave up while waiting must not let later calls overtake those still before it.
-      if (before) void before.then(next);
-      else next();
+      // One that gave up just when its turn came has left the line, and holds the turn.
+      this.#waiting.delete(call);
+      if (this.#current === call) this.#next();
     }
   }
 
-  /** Resolves when every call made so far has settled. */
+  /** Gives up every call that has not settled. */
+  giveUp(reason: () => unknown): void {
+    this.#current?.giveUp(reason());
+    for (const call of this.#waiting.keys()) call.giveUp(reason());
+  }
+
+  /** Resolves when no call is under way. */
   async idle(): Promise<void> {
-    await this.#tail;
+    if (this.#current) await new Promise<void>((idle) => this.#whenIdle.push(idle));
+  }
+
+  #next(): void {
+    const [first] = this.#waiting;
+    this.#current = first?.[0];
+    if (first) {
+      this.#waiting.delete(first[0]);
+      first[1]();
+    } else {
+      for (const idle of this.#whenIdle.splice(0)) idle();
+    }
   }
 }

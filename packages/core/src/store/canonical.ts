@@ -24,8 +24,10 @@ function canonical(value: unknown): string {
     return `Map(${Array.from(value, ([key, entry]) => `${canonical(key)}:${canonical(entry)}`).join()})`;
   }
   if (value instanceof Set) return `Set(${Array.from(value, canonical).join()})`;
-  if (value instanceof Date || value instanceof ArrayBuffer || ArrayBuffer.isView(value))
-    return stringify(value);
+  if (value instanceof Date || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+    // Marked, since an array may look the same.
+    return `=${stringify(value)}`;
+  }
   const properties = Object.entries(value).filter(([, property]) => property !== undefined);
   properties.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${properties.map(([key, property]) => `${JSON.stringify(key)}:${canonical(property)}`).join()}}`;

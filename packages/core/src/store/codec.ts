@@ -1,5 +1,5 @@
 import { parse, stringify } from 'devalue';
-import { SessionError } from '../errors.ts';
+import { isSessionError, SessionError } from '../errors.ts';
 import {
   batchTooLarge,
   checkBatchLength,
@@ -8,7 +8,7 @@ import {
   MAX_ITEM_BYTES,
   utf8Bytes,
 } from './limits.ts';
-import { checkStorable } from './storable.ts';
+import { checkStorable, visiblePart } from './storable.ts';
 
 /** Begins a record whose item JSON alone cannot say; no JSON text begins so. */
 const RICH_MARK = '=';
@@ -61,15 +61,16 @@ export function checkBatchSize(records: readonly string[]): void {
 }
 
 function encodeItem(item: unknown, index: number): string {
-  const form = checkStorable(item, index);
   let record: string;
   try {
+    const form = checkStorable(item, index);
     record =
       form === 'json'
         ? JSON.stringify(item)
         : RICH_MARK + stringify(item, REDUCERS, { operations: OPERATIONS });
   } catch (error) {
-    // Checked data can only fail for its size: of the text, or of the stack where the caller left little.
+    if (isSessionError(error)) throw error;
+    // Data can only fail for its size: of the text, or of the stack where the caller left little.
     if (error instanceof RangeError && /string length/i.test(error.message)) throw itemTooLarge(index);
     throw new SessionError('INVALID_ITEM', {
       message: `Item ${index} is nested too deeply to be stored from here. Nothing was written.`,
@@ -114,10 +115,9 @@ const REVIVERS = {
 // The library would write the whole buffer under a view; only the visible bytes are the item's.
 const OPERATIONS = {
   viewInfo(view: ArrayBufferView) {
-    const { byteLength } = view;
-    const buffer = new Uint8Array(byteLength);
-    buffer.set(new Uint8Array(view.buffer, view.byteOffset, byteLength));
-    const length = 'length' in view ? (view.length as number) : byteLength;
-    return { buffer: buffer.buffer, byteOffset: 0, byteLength, length, bufferByteLength: byteLength };
+    const { buffer, byteOffset, byteLength, length } = visiblePart(view);
+    const copy = new Uint8Array(byteLength);
+    copy.set(new Uint8Array(buffer, byteOffset, byteLength));
+    return { buffer: copy.buffer, byteOffset: 0, byteLength, length, bufferByteLength: byteLength };
   },
 };

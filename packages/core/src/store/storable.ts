@@ -29,6 +29,8 @@ const isProxy = (
   }
 ).process?.getBuiltinModule?.('util').types.isProxy;
 
+const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
+
 /** The engine's own answers, which no object can forge and which hold for objects of other realms too. */
 const brandOf = {
   date: Date.prototype.getTime,
@@ -36,7 +38,14 @@ const brandOf = {
   set: getterOf(Set.prototype, 'size'),
   buffer: getterOf(ArrayBuffer.prototype, 'byteLength'),
   view: getterOf(DataView.prototype, 'byteLength'),
-  array: getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag),
+  array: getterOf(TYPED_ARRAY, Symbol.toStringTag),
+};
+
+const partOf = {
+  buffer: getterOf(TYPED_ARRAY, 'buffer'),
+  byteOffset: getterOf(TYPED_ARRAY, 'byteOffset'),
+  byteLength: getterOf(TYPED_ARRAY, 'byteLength'),
+  length: getterOf(TYPED_ARRAY, 'length'),
 };
 
 /** Arrays of half floats are left out: not every supported platform can read them back. */
@@ -46,11 +55,18 @@ const TYPED_ARRAYS = new Set(
     .map((name) => `${name}Array`),
 );
 
+/** From this size on, what is shared is walked once only; few items come so far, and looking back costs. */
+const SHARED_FROM = 64 * 1024;
+
 class Walk {
   form: Form = 'json';
   readonly #index: number;
   readonly #path: (string | number)[] = [];
-  readonly #ancestors = new Set<object>();
+  /** How much an object adds, wherever else it is shared. */
+  readonly #met = new Map<object, { readonly size: number; readonly height: number }>();
+  readonly #ancestors: object[] = [];
+  /** The deepest level below the object that the walk is in, where that is counted. */
+  #deepest = 0;
   /** A lower bound of the stored text's length. */
   #size = 0;
 
@@ -103,36 +119,73 @@ class Walk {
 
   #object(value: object): void {
     if (isProxy?.(value)) this.refuse('a proxy is not data');
-    if (this.#ancestors.has(value)) this.refuse('it holds itself');
-    if (this.#ancestors.size === MAX_DEPTH) this.refuse(`it nests deeper than ${MAX_DEPTH} levels`);
-    this.#ancestors.add(value);
+    // Items are shallow, so that this is cheaper than a set.
+    if (this.#ancestors.includes(value)) this.refuse('it holds itself');
+    this.#ancestors.push(value);
+    this.#checkDepth(this.#ancestors.length);
+    if (this.#size < SHARED_FROM) this.#inside(value);
+    else this.#insideOnce(value);
+    this.#ancestors.pop();
+  }
+
+  /** What is shared at each of 40 levels is there a million million times, and need not be walked as often. */
+  #insideOnce(value: object): void {
+    const above = this.#deepest;
+    const met = this.#met.get(value);
+    if (met) {
+      this.#grow(met.size);
+      this.#deepest = this.#ancestors.length + met.height;
+      this.#checkDepth(this.#deepest);
+    } else {
+      const before = this.#size;
+      this.#deepest = this.#ancestors.length;
+      this.#inside(value);
+      this.#met.set(value, { size: this.#size - before, height: this.#deepest - this.#ancestors.length });
+    }
+    this.#deepest = Math.max(above, this.#deepest);
+  }
+
+  #checkDepth(depth: number): void {
+    if (depth > MAX_DEPTH) this.refuse(`it nests deeper than ${MAX_DEPTH} levels`);
+  }
+
+  #inside(value: object): void {
     this.#grow(2);
     if (Array.isArray(value)) this.#array(value);
-    else if (isPlain(value)) this.#properties(value, Reflect.ownKeys(value));
+    else if (isPlain(value)) this.#named(value);
     else this.#builtIn(value);
-    this.#ancestors.delete(value);
   }
 
   #array(array: unknown[]): void {
     if (!isArrayPrototype(Object.getPrototypeOf(array))) this.refuse('an instance of a class is not data');
+    // So that an array which cannot fit is not asked for more keys than the engine can list.
+    if (array.length * 2 + 1 > MAX_ITEM_BYTES) throw itemTooLarge(this.#index);
+    // The indexes come first, in order, then `length`, then anything else.
     const keys = Reflect.ownKeys(array);
-    keys.pop(); // `length`, which comes after the indexes and before anything else
-    if (keys.length !== array.length) this.refuse('an array with holes or named properties is not data');
-    this.#properties(array, keys);
-  }
-
-  #properties(owner: object, keys: (string | symbol)[]): void {
-    const named = !Array.isArray(owner);
-    for (const [at, key] of keys.entries()) {
-      if (typeof key === 'symbol') this.refuse('a property named by a symbol cannot be kept');
-      this.#path.push(named ? key : at);
-      const property = Object.getOwnPropertyDescriptor(owner, key);
-      if (!property || !('value' in property)) this.refuse('an accessor is not data');
-      if (!property.enumerable) this.refuse('a hidden property cannot be kept');
-      if (property.value !== undefined || !named) this.value(property.value);
-      if (named) this.#grow(key.length);
+    if (keys.length !== array.length + 1) this.refuse('an array with holes or named properties is not data');
+    for (let at = 0; at < array.length; at++) {
+      this.#path.push(at);
+      this.value(this.#property(array, keys[at]!));
       this.#path.pop();
     }
+  }
+
+  #named(owner: object): void {
+    for (const key of Reflect.ownKeys(owner)) {
+      if (typeof key === 'symbol') this.refuse('a property named by a symbol cannot be kept');
+      this.#path.push(key);
+      const value = this.#property(owner, key);
+      if (value !== undefined) this.value(value);
+      this.#grow(key.length);
+      this.#path.pop();
+    }
+  }
+
+  #property(owner: object, key: string | symbol): unknown {
+    const property = Object.getOwnPropertyDescriptor(owner, key);
+    if (!property || !('value' in property)) this.refuse('an accessor is not data');
+    if (!property.enumerable) this.refuse('a hidden property cannot be kept');
+    return property.value;
   }
 
   #builtIn(value: object): void {
@@ -142,16 +195,14 @@ class Walk {
       if (depth !== 3 && !isNodeBuffer(value)) this.refuse('an instance of a class is not data');
       if (!TYPED_ARRAYS.has(brandOf.array.call(value)))
         this.refuse('this kind of typed array cannot be kept');
-      this.#grow((value as Uint8Array).byteLength);
+      this.#grow(partOf.byteLength.call(value) as number);
       return;
     }
     if (depth !== 2) this.refuse('an instance of a class is not data');
+    if (Reflect.ownKeys(value).length > 0) this.refuse('a named property on it cannot be kept');
     if (has(brandOf.buffer, value) || has(brandOf.view, value)) {
       this.#grow((value as ArrayBuffer).byteLength);
-      return;
-    }
-    if (Reflect.ownKeys(value).length > 0) this.refuse('a named property on it cannot be kept');
-    if (has(brandOf.map, value)) {
+    } else if (has(brandOf.map, value)) {
       let at = 0;
       for (const [key, entry] of value as Map<unknown, unknown>) {
         this.#path.push(at++);
@@ -190,6 +241,26 @@ function has(brand: Getter, value: object): boolean {
   } catch {
     return false;
   }
+}
+
+/** Where the bytes of a checked view are, by the engine's own account: properties of the caller's may hide it. */
+export function visiblePart(view: ArrayBufferView) {
+  const { buffer, byteOffset, byteLength, length } = partOf;
+  if (!has(length, view)) {
+    // A checked DataView has no properties of its own, and its length is in bytes.
+    return {
+      buffer: view.buffer as ArrayBuffer,
+      byteOffset: view.byteOffset,
+      byteLength: view.byteLength,
+      length: view.byteLength,
+    };
+  }
+  return {
+    buffer: buffer.call(view) as ArrayBuffer,
+    byteOffset: byteOffset.call(view) as number,
+    byteLength: byteLength.call(view) as number,
+    length: length.call(view) as number,
+  };
 }
 
 /** A literal's prototype, of this realm or another, or none. */

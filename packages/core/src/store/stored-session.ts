@@ -1,3 +1,4 @@
+import type { AgentItem } from '../agent-item.ts';
 import { awaitSessionMutation } from '../await-session-mutation.ts';
 import type {
   HistoryMutationsArgs,
@@ -63,7 +64,7 @@ const LONGEST_PAUSE_MS = 500;
  * A full session over a store of two functions: limits, snapshots, codec, signals, time, order, transactions,
  * rewrites and life cycle are done here, once for all adapters.
  */
-export class StoredSession<TItem = unknown>
+export class StoredSession<TItem = AgentItem>
   extends AbstractSession<TItem>
   implements
     HistoryTransactionAwareSession<TItem>,
@@ -87,6 +88,12 @@ export class StoredSession<TItem = unknown>
     this.#adapter = adapter;
     this.#store = store;
     this.#timeoutMs = timeoutMs;
+  }
+
+  /** {@inheritDoc Session.getSessionId} */
+  override async getSessionId(): Promise<string> {
+    await this.#call(undefined, () => undefined);
+    return this.sessionId;
   }
 
   /** {@inheritDoc Session.getItems} */
@@ -130,12 +137,13 @@ export class StoredSession<TItem = unknown>
   /** {@inheritDoc HistoryTransactionAwareSession.applyHistoryTransaction} */
   async applyHistoryTransaction(
     args: HistoryTransactionArgs<TItem>,
-    options?: SessionCallOptions,
+    // `object`: the official SDK's type has a run context here, which it hands only to sessions that ask for it.
+    options?: SessionCallOptions & object,
   ): Promise<void> {
     await this.#call(options, () => {
       const { operationId, ...transaction } = readTransaction(args);
       return async (call) => {
-        const operation = { id: escapeId(operationId), digest: await digestOf(transaction) };
+        const operation = { id: escapeId(operationId), digest: await call.wait(digestOf(transaction)) };
         const { expectedSuffix, add } = transaction;
         if (expectedSuffix.length === 0) {
           await this.#commit({ drop: 0, add, operation }, call, options);
@@ -198,7 +206,7 @@ export class StoredSession<TItem = unknown>
    */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const call of this.#queue.calls) call.giveUp(this.#named(new SessionError('CLOSED')));
+    this.#queue.giveUp(() => this.#named(new SessionError('CLOSED')));
     this.#closing ??= this.#shutDown().catch((error: unknown) => {
       this.#closing = undefined;
       throw this.#named(error);
@@ -231,7 +239,8 @@ export class StoredSession<TItem = unknown>
       const call = new Call(this.#timeoutMs, options?.signal);
       return await this.#queue.run(call, () => work(call));
     } catch (error) {
-      throw this.#named(error);
+      // The caller's own reason comes through as it is, a session's error too.
+      throw options?.signal?.aborted && error === options.signal.reason ? error : this.#named(error);
     }
   }
 
@@ -256,7 +265,7 @@ export class StoredSession<TItem = unknown>
     const committing = this.#insist('OUTCOME_UNKNOWN', call, () => {
       return call.settle(this.#store.commit(identified, call));
     });
-    return awaitSessionMutation(committing, options);
+    return options?.signal ? awaitSessionMutation(committing, options) : committing;
   }
 
   /** Reads, computes and commits again whenever somebody else was first, until the time is up. */
@@ -265,7 +274,8 @@ export class StoredSession<TItem = unknown>
       try {
         return await attempt();
       } catch (error) {
-        if (!isSessionError(error, 'CONFLICT') || call.isTimeUp) throw error;
+        if (!isSessionError(error, 'CONFLICT') || call.isTimeUp || error === call.givenUp?.reason)
+          throw error;
       }
     }
   }
@@ -294,8 +304,10 @@ export class StoredSession<TItem = unknown>
         const mayPass = error.code === 'OUTCOME_UNKNOWN' || (error.code === 'UNAVAILABLE' && error.retryable);
         if (!mayPass || call.isTimeUp) throw unknown ?? error;
         const pausing = new Promise<void>((resume) => setTimeout(resume, pauseMs));
-        if (failure === 'UNAVAILABLE') await call.wait(pausing);
-        else await call.settle(pausing).catch(() => undefined);
+        await (failure === 'UNAVAILABLE' ? call.wait(pausing) : call.settle(pausing)).catch((left) => {
+          if (call.givenUp && left === call.givenUp.reason) throw left;
+        });
+        // What the store said is worth more than that the time is up.
         if (call.isTimeUp) throw unknown ?? error;
       }
     }

@@ -1,0 +1,81 @@
+import { CLAUSES } from '@sessions/conformance';
+import { SESSION_ERROR_CODES, SessionError } from '@sessions/core';
+import {
+  MAX_BATCH_BYTES,
+  MAX_BATCH_ITEMS,
+  MAX_DEPTH,
+  MAX_ITEM_BYTES,
+  resolveStoreOptions,
+} from '@sessions/core/store';
+import { expect, test } from 'vitest';
+import { errorTable, statedClauses, unknownCitations } from '../src/protocol.ts';
+import { citingSources, documents } from '../src/repository.ts';
+
+const protocol = documents().find(({ path }) => path === 'docs/protocol.md')!.text;
+const stated = statedClauses(protocol);
+
+test('the protocol states each clause once, in the order of the kit', () => {
+  expect(stated).toEqual([...new Set(stated)]);
+  expect(stated.filter((clause) => CLAUSES.some((known) => known === clause))).toEqual(CLAUSES);
+});
+
+test('beyond those of the kit it states only what no store is held to', () => {
+  const others = stated.filter((clause) => !CLAUSES.some((known) => known === clause));
+  expect(others.filter((clause) => !/^(CMP|CONV)-/.test(clause))).toEqual([]);
+});
+
+test('each clause that a source or a document cites is stated', () => {
+  const sources = citingSources();
+  expect(sources.length).toBeGreaterThan(0);
+  expect([...sources, ...documents()].flatMap((file) => unknownCitations(file, stated))).toEqual([]);
+});
+
+test('the table of errors has each code, and whether it is retryable', () => {
+  const table = SESSION_ERROR_CODES.map((code) => ({ code, retryable: new SessionError(code).retryable }));
+  expect(errorTable(protocol)).toEqual(table);
+});
+
+test('its numbers are those of the code', () => {
+  const inWords = (value: number) => value.toLocaleString('en-US');
+  const [, numbers = ''] = /^(\| Number \| Value \|\n(?:\|.*\n)+)/m.exec(protocol) ?? [];
+  expect(numbers).toContain(
+    `| Largest item | ${MAX_ITEM_BYTES / 2 ** 20} MiB: ${inWords(MAX_ITEM_BYTES)} bytes`,
+  );
+  expect(numbers).toContain(
+    `| Largest batch | ${MAX_BATCH_BYTES / 2 ** 20} MiB: ${inWords(MAX_BATCH_BYTES)} bytes, and ${inWords(MAX_BATCH_ITEMS)} items |`,
+  );
+  expect(numbers).toContain(`| Deepest item | ${inWords(MAX_DEPTH)} levels |`);
+  expect(numbers).toContain(`| \`timeoutMs\` | ${inWords(resolveStoreOptions({}).timeoutMs)} by default`);
+});
+
+test('the two numbers that an option may be at the most are taken, and nothing above', () => {
+  const [, timeoutMs, ttlSeconds] = /`timeoutMs` .* to ([\d,]+) \|\n.*`ttlSeconds` .* to ([\d,]+) \|/.exec(
+    protocol,
+  )!;
+  const options = {
+    timeoutMs: Number(timeoutMs!.replaceAll(',', '')),
+    ttlSeconds: Number(ttlSeconds!.replaceAll(',', '')),
+  };
+  expect(() => resolveStoreOptions(options)).not.toThrow();
+  expect(() => resolveStoreOptions({ timeoutMs: options.timeoutMs + 1 })).toThrow(String(options.timeoutMs));
+  expect(() => resolveStoreOptions({ ttlSeconds: options.ttlSeconds + 1 })).toThrow(
+    String(options.ttlSeconds),
+  );
+});
+
+test('a clause counts as stated behind its own anchor only, and a row of errors within their section', () => {
+  expect(
+    statedClauses('- <a id="add-1"></a>**ADD-1** x\n- <a id="add-2"></a>**ADD-3** x\n**ADD-4** x'),
+  ).toEqual(['ADD-1']);
+  expect(
+    errorTable('| `A` | a | b | no |\n## Errors\n| `B` | a | b | yes, if |\n| `C` | a | b | |\n'),
+  ).toEqual([{ code: 'B', retryable: true }]);
+});
+
+test('a citation of a clause that is not stated is found, with its line', () => {
+  const text = '/** As ADD-1 says … GET-10. */\n// UTF-8, (ADD-99), GUID-4';
+  expect(unknownCitations({ path: 'a.ts', text }, ['ADD-1', 'GET-1'])).toEqual([
+    'a.ts:1: GET-10',
+    'a.ts:2: ADD-99',
+  ]);
+});
