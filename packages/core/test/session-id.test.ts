@@ -64,6 +64,12 @@ describe('escapeId', () => {
     expect(new Set(ids.map((id) => escapeId(id, [':']))).size).toBe(ids.length);
   });
 
+  it('ID-3 keeps apart a reserved character and another with what follows it', () => {
+    // U+03AB, whose number begins as that of ":" does.
+    expect(escapeId(':b', [':', '\u03ab'])).not.toBe(escapeId('\u03ab', [':', '\u03ab']));
+    expect(escapeId('%5', ['\u0255'])).not.toBe(escapeId('\u0255', ['\u0255']));
+  });
+
   it('ID-3 keeps ("a", "b:c") and ("a:b", "c") apart when they are joined', () => {
     const join = (...parts: string[]) => parts.map((part) => escapeId(part, [':'])).join(':');
     expect(join('a', 'b:c')).not.toBe(join('a:b', 'c'));

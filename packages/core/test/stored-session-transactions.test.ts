@@ -108,6 +108,7 @@ describe('applyHistoryTransaction', () => {
   it.each<[string, unknown, unknown]>([
     ['keys in another order', { a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }],
     ['a property that is undefined', { a: 1 }, { a: 1, b: undefined }],
+    ['a property that is undefined beside a BigInt', { a: 1n }, { b: undefined, a: 1n }],
     ['the same bytes in another buffer', new Uint8Array([1, 2]), new Uint8Array([9, 1, 2]).subarray(1)],
     ['a Buffer of the same bytes', { b: new Uint8Array([1, 2]) }, { b: Buffer.from([1, 2]) }],
     ['the same date', new Date(5), new Date(5)],

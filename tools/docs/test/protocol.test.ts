@@ -11,7 +11,8 @@ import { expect, test } from 'vitest';
 import { errorTable, statedClauses, unknownCitations } from '../src/protocol.ts';
 import { citingSources, documents } from '../src/repository.ts';
 
-const protocol = documents().find(({ path }) => path === 'docs/protocol.md')!.text;
+// The formatter pads the cells of tables.
+const protocol = documents().find(({ path }) => path === 'docs/protocol.md')!.text.replace(/ {2,}/g, ' ');
 const stated = statedClauses(protocol);
 
 test('the protocol states each clause once, in the order of the kit', () => {
