@@ -9,6 +9,8 @@ interface Link {
 /** What happens to one thing that passes, once. */
 interface Fault {
   readonly on: 'request' | 'reply';
+  /** How many pass before it. */
+  before: number;
   happen(link: Link, data: Buffer): void;
 }
 
@@ -74,9 +76,13 @@ export class FaultProxy {
     for (const link of this.#links) this.#cut(link);
   }
 
-  /** The next request reaches the store and is answered, and the connection drops instead of the reply. */
-  loseNextReply(): Promise<void> {
-    return this.#next('reply', (link) => this.#cut(link));
+  /**
+   * The next request reaches the store and is answered, and the connection drops instead of the reply.
+   *
+   * @param before - how many replies pass before that
+   */
+  loseNextReply(before = 0): Promise<void> {
+    return this.#next('reply', (link) => this.#cut(link), before);
   }
 
   /** The next request never reaches the store: the connection drops. */
@@ -96,10 +102,11 @@ export class FaultProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #next(on: Fault['on'], happen: Fault['happen']): Promise<void> {
+  #next(on: Fault['on'], happen: Fault['happen'], before = 0): Promise<void> {
     return new Promise((resolve) => {
       this.#fault = {
         on,
+        before,
         happen(link, data) {
           resolve();
           happen(link, data);
@@ -135,7 +142,7 @@ export class FaultProxy {
 
   #forward(direction: Fault['on'], link: Link, to: Socket, data: Buffer): void {
     const fault = this.#fault;
-    if (fault?.on === direction) {
+    if (fault?.on === direction && fault.before-- === 0) {
       this.#fault = undefined;
       fault.happen(link, data);
     } else {

@@ -64,6 +64,22 @@ test('loses a reply after the store got the request', async () => {
   await expect.poll(() => next.got).toBe('re:b');
 });
 
+test('loses the reply after so many others', async () => {
+  const client = await connect();
+  const lost = proxy.loseNextReply(2);
+  for (const [request, got] of [
+    ['a', 're:a'],
+    ['b', 're:are:b'],
+  ]) {
+    client.socket.write(request!);
+    await expect.poll(() => client.got).toBe(got);
+  }
+  client.socket.write('c');
+  await lost;
+  await expect.poll(() => client.closed).toBe(true);
+  expect([arrived, client.got]).toEqual(['abc', 're:are:b']);
+});
+
 test('loses a request before the store gets it', async () => {
   const client = await connect();
   const lost = proxy.loseNextRequest();

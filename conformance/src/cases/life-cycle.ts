@@ -15,6 +15,7 @@ function everyCall(session: AnySession): (() => Promise<unknown>)[] {
     () => session.addItems([]),
     () => session.popItem(),
     () => session.clearSession(),
+    () => session.getSessionId(),
   ];
   if (session.applyHistoryTransaction) {
     const transaction = { type: 'append_items' as const, items: [message(0)] };

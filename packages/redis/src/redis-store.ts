@@ -23,6 +23,8 @@ export class RedisStore implements HistoryStore {
   readonly #keys: SessionKeys;
   readonly #options: ResolvedStoreOptions;
   readonly #ownsClient: boolean;
+  /** The latest pop of a record longer than the pad, for when its reply is lost. */
+  #longPop: (HistoryCommit & { readonly id: string }) | undefined;
 
   constructor(client: RedisClient, keys: SessionKeys, options: ResolvedStoreOptions, ownsClient: boolean) {
     this.#client = client;
@@ -54,16 +56,18 @@ export class RedisStore implements HistoryStore {
     const [outcome, popped] = await this.#change(change, isPop(change) ? padOf(change.id) : '', call);
     if (outcome === 'done') return { popped };
     if (outcome === 'long') return this.#popLong(change, call);
-    // Applied by an earlier try, whose reply was lost together with the record.
-    if (outcome === 'lost') throw new SessionError('OUTCOME_UNKNOWN');
-    throw new SessionError(outcome);
+    if (outcome !== 'lost') throw new SessionError(outcome);
+    // Applied by an earlier try, of which the store kept nothing.
+    if (this.#longPop?.id === change.id) return this.#longPop;
+    throw new SessionError('OUTCOME_UNKNOWN');
   }
 
   /** Pops a record that is longer than the pad: what was read first need not be given again by the store. */
   async #popLong(change: HistoryChange, call: StoreCall): Promise<HistoryCommit> {
     const { records, version } = await this.read({ limit: 1, versioned: true }, call);
+    this.#longPop = { id: change.id, popped: records[0] };
     const [outcome] = await this.#change({ ...change, ifVersion: version }, '', call);
-    return outcome === 'CONFLICT' ? this.commit(change, call) : { popped: records[0] };
+    return outcome === 'CONFLICT' ? this.commit(change, call) : this.#longPop;
   }
 
   async #change(change: HistoryChange, pad: Buffer | '', call: StoreCall): Promise<Outcome> {

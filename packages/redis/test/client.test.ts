@@ -55,6 +55,13 @@ describe('a client handed in keeps its own options', () => {
     const lostPop = proxy.loseNextReply();
     expect(await session.popItem()).toEqual(message(2));
     await lostPop;
+    for (const before of [0, 1, 2]) {
+      const long = { content: 'x'.repeat(9_000) };
+      await session.addItems([long]);
+      const lostLong = proxy.loseNextReply(before);
+      expect(await session.popItem()).toEqual(long);
+      await lostLong;
+    }
     await session.applyHistoryTransaction({
       operationId: 'a',
       transaction: { type: 'replace_suffix', expectedSuffix: [message(1)], replacement: [message(3)] },
