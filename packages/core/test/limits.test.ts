@@ -78,12 +78,15 @@ describe('the largest item', () => {
 });
 
 describe('the largest batch', () => {
-  it.each(CHARACTERS)('ADD-3 ADD-8 is taken up to its last byte and no further, of %s', (_, character) => {
-    const half = textOf(MAX_ITEM_BYTES, character);
-    const records = encodeItems([half, half]);
-    expect(records.map((record) => Buffer.byteLength(record))).toEqual([MAX_ITEM_BYTES, MAX_ITEM_BYTES]);
-    expect(thrownBy(() => encodeItems([half, half, 1]))).toMatchObject({ code: 'ITEM_TOO_LARGE' });
-  });
+  it.each(CHARACTERS.slice(0, 4))(
+    'ADD-3 ADD-8 is taken up to its last byte and no further, of %s',
+    (_, character) => {
+      const half = textOf(MAX_ITEM_BYTES, character);
+      const records = encodeItems([half, half]);
+      expect(records.map((record) => Buffer.byteLength(record))).toEqual([MAX_ITEM_BYTES, MAX_ITEM_BYTES]);
+      expect(thrownBy(() => encodeItems([half, half, 1]))).toMatchObject({ code: 'ITEM_TOO_LARGE' });
+    },
+  );
 
   it('ADD-8 is not an array of items without number', () => {
     expect(thrownBy(() => encodeItems(new Array(2 ** 32 - 1)))).toMatchObject({ code: 'ITEM_TOO_LARGE' });

@@ -75,13 +75,18 @@ export class Call implements StoreCall {
       this.#waiter = { mayLeave, onTimeUp, reject };
       work.then(resolve, reject);
       if (mayLeave && this.#givenUp) reject(this.#givenUp.reason);
+      if (this.#isTimeUp) this.#endWait();
     });
   }
 
   #endTime(): void {
     this.#isTimeUp = true;
     this.#timeUp?.abort();
-    // A store that has sent nothing knows more than "unknown"; it is given a turn to say so.
+    this.#endWait();
+  }
+
+  /** A store that has sent nothing knows more than "unknown"; it is given a turn to say so. */
+  #endWait(): void {
     setTimeout(() => this.#waiter?.reject(new SessionError(this.#waiter.onTimeUp)), 0);
   }
 }

@@ -112,8 +112,12 @@ const REVIVERS = {
   Entries: (entries: [string, unknown][]) => Object.fromEntries(entries),
 };
 
-// The library would write the whole buffer under a view; only the visible bytes are the item's.
 const OPERATIONS = {
+  // As JSON has it: an object without a prototype comes back as any other.
+  shapeOf(value: object) {
+    return { kind: 'plain' as const, keys: Object.keys(value) };
+  },
+  // The library would write the whole buffer under a view; only the visible bytes are the item's.
   viewInfo(view: ArrayBufferView) {
     const { buffer, byteOffset, byteLength, length } = visiblePart(view);
     const copy = new Uint8Array(byteLength);

@@ -270,12 +270,16 @@ export class StoredSession<TItem = AgentItem>
 
   /** Reads, computes and commits again whenever somebody else was first, until the time is up. */
   async #compute(call: Call, attempt: () => Promise<void>): Promise<void> {
+    let conflict: SessionError | undefined;
     for (;;) {
       try {
+        // A store that answers at once would otherwise leave no turn to anybody else.
+        if (conflict) await call.wait(pause(0));
         return await attempt();
       } catch (error) {
-        if (!isSessionError(error, 'CONFLICT') || call.isTimeUp || error === call.givenUp?.reason)
-          throw error;
+        if (!isSessionError(error) || error === call.givenUp?.reason) throw error;
+        if (error.code !== 'CONFLICT') throw error.code === 'UNAVAILABLE' ? (conflict ?? error) : error;
+        conflict = error;
       }
     }
   }
@@ -294,6 +298,7 @@ export class StoredSession<TItem = AgentItem>
     let unknown: SessionError | undefined;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
+        if (call.isTimeUp) throw new SessionError('UNAVAILABLE');
         return await attempt();
       } catch (caught) {
         if (call.givenUp && caught === call.givenUp.reason) throw caught;
@@ -303,7 +308,9 @@ export class StoredSession<TItem = AgentItem>
         if (error.code === 'OUTCOME_UNKNOWN') unknown ??= error;
         const mayPass = error.code === 'OUTCOME_UNKNOWN' || (error.code === 'UNAVAILABLE' && error.retryable);
         if (!mayPass || call.isTimeUp) throw unknown ?? error;
-        const pausing = new Promise<void>((resume) => setTimeout(resume, pauseMs));
+        // Nobody wants what was not written any more.
+        if (call.givenUp && !unknown) throw error;
+        const pausing = pause(pauseMs);
         await (failure === 'UNAVAILABLE' ? call.wait(pausing) : call.settle(pausing)).catch((left) => {
           if (call.givenUp && left === call.givenUp.reason) throw left;
         });
@@ -316,6 +323,10 @@ export class StoredSession<TItem = AgentItem>
   #named(error: unknown): unknown {
     return isSessionError(error) ? inAdapter(error, this.#adapter) : error;
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resume) => setTimeout(resume, ms));
 }
 
 /** The end of what was read, from the record on with which there are `limit` readable ones. */
