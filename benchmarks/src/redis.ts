@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { RedisSession } from '@sessions/redis';
 import type { Redis } from 'ioredis';
 import type { Comparison } from './compare.ts';
@@ -12,7 +13,9 @@ const KEPT = 5_000;
 
 /** Redis sessions beside the driver alone. */
 export async function redisComparisons(client: Redis): Promise<Comparison[]> {
-  const session = (id: string) => new RedisSession({ sessionId: `bench-${id}`, client });
+  // On a server that is somebody's, nothing is met and nothing left behind.
+  const prefix = `bench-${randomUUID()}`;
+  const session = (sessionId: string) => new RedisSession({ sessionId, client, prefix, ttlSeconds: 3_600 });
   const [appended, long, short] = [session('append'), session('long'), session('short')];
   for (const [filled, length] of [
     [long, LONG],
@@ -21,7 +24,8 @@ export async function redisComparisons(client: Redis): Promise<Comparison[]> {
     await filled.clearSession();
     await filled.addItems(turns(length / 2));
   }
-  const longKey = 'sessions:{bench-long}:items';
+  const longKey = `${prefix}:{long}:items`;
+  const rawKey = `${prefix}:raw`;
   const items = turn(1);
   let added = 0;
   let pushed = 0;
@@ -35,8 +39,8 @@ export async function redisComparisons(client: Redis): Promise<Comparison[]> {
         await appended.addItems(items);
       },
       theirs: async () => {
-        if (++pushed % KEPT === 0) await client.del('bench-raw');
-        await client.rpush('bench-raw', ...items.map((item) => JSON.stringify(item)));
+        if (++pushed % KEPT === 0) await client.del(rawKey);
+        await client.rpush(rawKey, ...items.map((item) => JSON.stringify(item)));
       },
     },
     {

@@ -90,3 +90,9 @@ export interface ConformanceAdapter {
   readonly wire: Wire | Unsupported;
   readonly backdoor: Backdoor;
 }
+
+/** An adapter on a running store, and how to end both. */
+export interface StartedAdapter {
+  readonly adapter: ConformanceAdapter;
+  stop(): Promise<void>;
+}

@@ -6,6 +6,7 @@ export type {
   ConformanceAdapter,
   Connection,
   SessionRequest,
+  StartedAdapter,
   Unsupported,
   Wire,
 } from './adapter.ts';
@@ -14,4 +15,4 @@ export { CASES } from './cases.ts';
 export { CLAUSES, type Clause } from './clauses.ts';
 export { FaultProxy } from './fault-proxy.ts';
 export { type CaseResult, type ConformanceReport, countResults, formatReports } from './report.ts';
-export { type ConformanceOptions, runCase, runConformance } from './run.ts';
+export { CASE_TIMEOUT_MS, type ConformanceOptions, runCase, runConformance } from './run.ts';

@@ -15,7 +15,8 @@ export interface ConformanceOptions {
   readonly onResult?: ((result: CaseResult) => void) | undefined;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
+/** The longest that a case may take, in milliseconds, unless another time is given. */
+export const CASE_TIMEOUT_MS = 60_000;
 
 /** Holds an adapter to the contract, case by case, one after another. Never throws for what an adapter does. */
 export async function runConformance(
@@ -35,7 +36,7 @@ export async function runConformance(
 export async function runCase(
   adapter: ConformanceAdapter,
   tried: ConformanceCase,
-  timeoutMs = DEFAULT_TIMEOUT_MS,
+  timeoutMs = CASE_TIMEOUT_MS,
 ): Promise<CaseResult> {
   const { clause, title } = tried;
   const reason = whyNot(adapter, tried);

@@ -114,5 +114,7 @@ export const clearCases = [
     await session.clearSession();
     await session.clearSession();
     same(await session.getItems(), [], 'It is empty');
+    const left = (await bench.backdoor.contents()).filter((text) => text.includes(session.sessionId));
+    same(left, [], 'The store holds nothing of it');
   }),
 ];

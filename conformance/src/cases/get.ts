@@ -32,7 +32,20 @@ export const getCases = [
     const session = await bench.session();
     await session.addItems(messages(0, 4));
     await session.addItems(messages(4, 10));
-    for (const limit of [1, 2, 3, 7, 9, 10, 11, 1_000, Number.MAX_SAFE_INTEGER]) {
+    for (const limit of [
+      1,
+      2,
+      3,
+      7,
+      9,
+      10,
+      11,
+      1_000,
+      Number.MAX_SAFE_INTEGER,
+      1e19,
+      1e21,
+      Number.MAX_VALUE,
+    ]) {
       same(await session.getItems(limit), messages(Math.max(0, 10 - limit), 10), `Limit ${limit}`);
     }
   }),

@@ -217,8 +217,9 @@ export const lifeCycleCases = [
     "the signal's reason wins over the write's own failure",
     async (bench) => {
       const { proxy, connection } = await bench.proxied();
-      const session = bench.sessionOn(connection, { timeoutMs: 400 });
-      await session.addItems([message(0)]);
+      const warm = bench.sessionOn(connection);
+      await warm.addItems([message(0)]);
+      const session = bench.sessionOn(connection, { sessionId: warm.sessionId, timeoutMs: 400 });
       proxy.hang();
       const controller = new AbortController();
       const reason = new Error('first');

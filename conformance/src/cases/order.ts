@@ -4,12 +4,20 @@ import { message, messages } from '../items.ts';
 
 /** Runs something while the clock of this process stands, jumps back, or runs ahead. */
 async function withClock(now: () => number, run: () => Promise<void>): Promise<void> {
-  const real = Date.now;
-  Date.now = now;
+  const RealDate = globalThis.Date;
+  globalThis.Date = class extends RealDate {
+    constructor(value: number | string | Date = now()) {
+      super(value);
+    }
+
+    static override now(): number {
+      return now();
+    }
+  } as DateConstructor;
   try {
     await run();
   } finally {
-    Date.now = real;
+    globalThis.Date = RealDate;
   }
 }
 

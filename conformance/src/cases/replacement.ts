@@ -60,8 +60,9 @@ export const replacementCases: ConformanceCase[] = [
     'a writer that is cut off in the middle leaves the old history or the new one',
     async (bench) => {
       const { proxy, connection } = await bench.proxied();
-      const session = bench.sessionOn(connection, { timeoutMs: 400 });
-      await session.addItems(messages(0, 3));
+      const warm = bench.sessionOn(connection);
+      await warm.addItems(messages(0, 3));
+      const session = bench.sessionOn(connection, { sessionId: warm.sessionId, timeoutMs: 400 });
       const cut = proxy.cutNextRequest();
       const replacing = session.replaceHistoryWithCompaction!(messages(10, 2_000)).catch(() => undefined);
       await cut;

@@ -59,8 +59,9 @@ export const securityCases = [
     'no failure of the store shows content',
     async (bench) => {
       const { proxy, connection } = await bench.proxied();
-      const session = bench.sessionOn(connection, { timeoutMs: 200 });
-      await session.addItems([message(0)]);
+      const warm = bench.sessionOn(connection);
+      await warm.addItems([message(0)]);
+      const session = bench.sessionOn(connection, { sessionId: warm.sessionId, timeoutMs: 200 });
       const lost = proxy.loseNextReply();
       const adding = failure(session.addItems([{ content: SECRET }]), 'The store vanished');
       await lost;

@@ -285,17 +285,14 @@ export const transactionCases: ConformanceCase[] = [
           },
         });
       const items = [message(0)];
-      const args = watched(append('a', items));
+      const { operationId, transaction } = append('a', items);
+      const args = watched({ operationId, transaction: watched(transaction) });
       const applying = apply(session, args);
       items[0]!.content = 'changed';
       items.push(message(1));
       args.operationId = 'changed';
       await applying;
-      same(
-        Object.values(reads).every((count) => count === 1),
-        true,
-        'Each once',
-      );
+      same(reads, { operationId: 1, transaction: 1, type: 1, items: 1 }, 'Each once, and nothing else');
       same(await session.getItems(), [message(0)], 'As it was at the call');
       await apply(session, append('a', [message(0)]));
       same(await session.getItems(), [message(0)], 'Under the id that it had at the call');

@@ -1,15 +1,24 @@
-import type { Session } from './session.ts';
+import type { Session, SessionCallOptions } from './session.ts';
+
+/**
+ * As everywhere. `object`: the official SDK's types have a run context in this place, which it hands only to sessions
+ * that ask for it.
+ */
+export type CapabilityCallOptions = SessionCallOptions & object;
 
 /** Adds items at the end, as one step with its operation id. */
 export interface AppendItemsTransaction<TItem> {
   type: 'append_items';
+  /** What is appended, oldest first. None is allowed: the operation is recorded all the same (TXN-4). */
   items: TItem[];
 }
 
 /** Replaces the newest items, if they are the expected ones, as one step with its operation id. */
 export interface ReplaceSuffixTransaction<TItem> {
   type: 'replace_suffix';
+  /** What the history must end with, oldest first: the same data, keys in whatever order. An empty one always matches. */
   expectedSuffix: TItem[];
+  /** What stands there afterwards. */
   replacement: TItem[];
 }
 
@@ -28,24 +37,30 @@ export interface HistoryTransactionAwareSession<TItem = unknown> extends Session
    * until the session is cleared (TXN-1 … TXN-4).
    *
    * @throws SessionError `OPERATION_CONFLICT`, `SUFFIX_MISMATCH`, `INVALID_ARGUMENT`, `INVALID_ITEM`,
-   *   `ITEM_TOO_LARGE`, `CONFLICT` (others kept writing until the time was up), `UNAVAILABLE`,
-   *   `OUTCOME_UNKNOWN`, `CLOSED`
+   *   `ITEM_TOO_LARGE`, `UNREADABLE_ITEM` (in the suffix), `CONFLICT` (others kept writing until the time was up),
+   *   and what every call may throw: `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
    *
    * Of concurrent callers with the same id and transaction one applies it and all succeed.
    */
-  applyHistoryTransaction(args: HistoryTransactionArgs<TItem>): Promise<void>;
+  applyHistoryTransaction(
+    args: HistoryTransactionArgs<TItem>,
+    options?: CapabilityCallOptions,
+  ): Promise<void>;
 }
 
 /** Puts another function call in the place of the stored one with this call id. */
 export interface ReplaceFunctionCallMutation<TItem> {
   type: 'replace_function_call';
+  /** The `callId` of the stored call. */
   callId: string;
+  /** A function call; its own `callId` may be another. */
   replacement: Extract<TItem, { type: 'function_call' }>;
 }
 
 export type HistoryMutation<TItem> = ReplaceFunctionCallMutation<TItem>;
 
 export interface HistoryMutationsArgs<TItem> {
+  /** Applied one after another, as one step. */
   mutations: HistoryMutation<TItem>[];
 }
 
@@ -55,10 +70,13 @@ export interface HistoryRewriteAwareSession<TItem = unknown> extends Session<TIt
    * For each mutation, replaces the first stored call with that id, removes later duplicates, and leaves all
    * else as it is; all in one step (RWR-1). Ids that are not stored change nothing.
    *
-   * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNREADABLE_ITEM`, `CONFLICT`,
-   *   `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `CLOSED`
+   * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNREADABLE_ITEM`, `CONFLICT` (others
+   *   kept writing until the time was up), `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`,
+   *   `CLOSED`
+   *
+   * Concurrent callers see the history before or after it; what they append meanwhile stays.
    */
-  applyHistoryMutations(args: HistoryMutationsArgs<TItem>): Promise<void>;
+  applyHistoryMutations(args: HistoryMutationsArgs<TItem>, options?: CapabilityCallOptions): Promise<void>;
 }
 
 /** A session whose history can be replaced as a whole without losing its identity (RPL). */
@@ -67,7 +85,11 @@ export interface HistoryReplaceAwareSession<TItem = unknown> extends Session<TIt
    * Makes the history exactly `items`, in one step: a crash leaves the old one or the new one (RPL-1).
    * Operation ids stay remembered.
    *
-   * @throws SessionError `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `CLOSED`
+   * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNAVAILABLE`, `OUTCOME_UNKNOWN`,
+   *   `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
+   *
+   * Concurrent callers see the history before or after it. What was appended before it is replaced, though the caller
+   * may not have seen it.
    */
-  replaceHistoryWithCompaction(items: TItem[]): Promise<void>;
+  replaceHistoryWithCompaction(items: TItem[], options?: CapabilityCallOptions): Promise<void>;
 }

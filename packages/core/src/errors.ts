@@ -91,7 +91,7 @@ const CODES = {
 export const SESSION_ERROR_CODES = Object.keys(CODES) as readonly SessionErrorCode[];
 
 /** In the global registry, so that two copies of this package recognise each other's errors. */
-const BRAND: unique symbol = Symbol.for('@sessions/core.SessionError') as never;
+const BRAND: unique symbol = Symbol.for('@sessions/core.SessionError');
 
 /** What may be said about a failure beside its code. */
 export interface SessionErrorDetails {
@@ -134,8 +134,13 @@ export class SessionError extends Error {
     return true;
   }
 
-  override get name(): string {
-    return 'SessionError';
+  static {
+    // On the prototype, as the built-in errors have it: it can be overwritten, and is not listed.
+    Object.defineProperty(SessionError.prototype, 'name', {
+      value: 'SessionError',
+      writable: true,
+      configurable: true,
+    });
   }
 }
 

@@ -2,6 +2,7 @@ export type { AgentItem } from './agent-item.ts';
 export { awaitSessionMutation } from './await-session-mutation.ts';
 export type {
   AppendItemsTransaction,
+  CapabilityCallOptions,
   HistoryMutation,
   HistoryMutationsArgs,
   HistoryReplaceAwareSession,

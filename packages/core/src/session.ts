@@ -26,6 +26,8 @@ export interface Session<TItem = unknown> {
 
   /**
    * The session's id (ID-2). Makes no call to the store.
+   *
+   * @throws SessionError `CLOSED`
    */
   getSessionId(): Promise<string>;
 
@@ -35,7 +37,8 @@ export interface Session<TItem = unknown> {
    * @param limit - how many at the most; all if left out or `Infinity`, none and no call to the store at 0 or
    *   below. Wins over `sessionSettings.limit`. Damaged records are not counted (GET-7).
    * @returns copies: changing them changes nothing stored (ISO-1). `[]` for a session never written to.
-   * @throws SessionError `INVALID_LIMIT`, `UNREADABLE_ITEM`, `UNAVAILABLE`, `CLOSED`
+   * @throws SessionError `INVALID_LIMIT`, `UNREADABLE_ITEM`, `UNAVAILABLE`, `ACCESS_DENIED`,
+   *   `INCOMPATIBLE_STORE`, `CLOSED`
    *
    * Concurrent callers see whole batches only, in one order that all agree on (ORD-1).
    */
@@ -45,8 +48,8 @@ export interface Session<TItem = unknown> {
    * Appends a batch: all of it or nothing, in order, with nobody else's items in between (ADD-1 … ADD-8).
    *
    * @param items - plain data, copied before the method first yields (ADD-4). `[]` makes no call to the store.
-   * @throws SessionError `INVALID_ITEM` with `index` and `path`, `ITEM_TOO_LARGE`, `UNAVAILABLE`,
-   *   `OUTCOME_UNKNOWN`, `CLOSED`
+   * @throws SessionError `INVALID_ITEM` with `index` and `path`, `ITEM_TOO_LARGE`, `INVALID_ARGUMENT`, `UNAVAILABLE`,
+   *   `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
    *
    * Applied exactly once, though a reply is lost and the driver sends it again (FLT-1).
    */
@@ -55,7 +58,8 @@ export interface Session<TItem = unknown> {
   /**
    * Removes the newest item and returns it; `undefined` on an empty session (POP-1 … POP-4).
    *
-   * @throws SessionError `UNREADABLE_ITEM` (nothing is deleted), `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `CLOSED`
+   * @throws SessionError `UNREADABLE_ITEM` (nothing is deleted), `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`,
+   *   `INCOMPATIBLE_STORE`, `CLOSED`
    *
    * Of n concurrent pops each gets a different item.
    */
@@ -64,7 +68,7 @@ export interface Session<TItem = unknown> {
   /**
    * Removes everything, for good; the session can be used again at once (CLR-1 … CLR-4).
    *
-   * @throws SessionError `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `CLOSED`
+   * @throws SessionError `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
    *
    * A concurrent append is wholly before (and gone) or wholly after (and kept).
    */

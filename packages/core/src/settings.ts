@@ -27,5 +27,7 @@ export function resolveSessionLimit(
   if (wanted === undefined || wanted === Number.POSITIVE_INFINITY) return undefined;
   if (wanted === Number.NEGATIVE_INFINITY) return 0;
   if (!Number.isInteger(wanted)) throw new SessionError('INVALID_LIMIT');
+  // More than any history has, and more than stores can count.
+  if (wanted > Number.MAX_SAFE_INTEGER) return undefined;
   return Math.max(0, wanted);
 }

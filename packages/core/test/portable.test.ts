@@ -64,7 +64,7 @@ describe('the bundle in a scope without Node', () => {
   it('VAL-5 ADD-1 POP-1 TXN-2 RWR-1 CLR-1 LIFE-2 is a whole session', async () => {
     const result = await inScope(`
       const store = new bundle.ScriptedStore();
-      const session = new bundle.StoredSession({ adapter: 'web', sessionId: 'a', store });
+      const session = new bundle.StoredSession({ adapter: 'web', sessionId: 'a', open: () => store });
       const seen = [];
       await session.addItems([{ n: 1 }, { n: 2 }, { type: 'function_call', callId: 'c', name: 'old' }]);
       seen.push(await session.getItems(2));
@@ -138,7 +138,7 @@ describe('the bundle in a scope without Node', () => {
   it('FLT-2 LIFE-4 keeps time and signals there', async () => {
     const result = await inScope(`
       const store = new bundle.ScriptedStore();
-      const session = new bundle.StoredSession({ adapter: 'web', sessionId: 'a', store, options: { timeoutMs: 30 } });
+      const session = new bundle.StoredSession({ adapter: 'web', sessionId: 'a', open: () => store, options: { timeoutMs: 30 } });
       store.everyRead = () => new Promise(() => {});
       const late = await session.getItems().catch((error) => error.code);
       const aborted = await session.getItems(1, { signal: AbortSignal.abort('given up') }).catch((reason) => reason);

@@ -15,7 +15,7 @@ function holding(records: string[], limit?: number) {
 describe('a stored session', () => {
   it('ID-1 refuses anything but a non-empty string as its id', () => {
     for (const sessionId of ['', undefined, null, 5, { $ne: null }]) {
-      const init = { adapter: 'scripted', sessionId: sessionId as string, store: new ScriptedStore() };
+      const init = { adapter: 'scripted', sessionId: sessionId as string, open: () => new ScriptedStore() };
       expect(thrownBy(() => new StoredSession(init))).toMatchObject({ code: 'INVALID_SESSION_ID' });
     }
   });

@@ -49,8 +49,8 @@ declare const call: Extract<AgentInputItem, { type: 'function_call' }>;
 // The default item is the official SDK's.
 same<AgentItem, AgentInputItem>();
 
-const byDefault = new StoredSession({ adapter: 'test', sessionId: 'a', store });
-const explicit = new StoredSession<AgentInputItem>({ adapter: 'test', sessionId: 'a', store });
+const byDefault = new StoredSession({ adapter: 'test', sessionId: 'a', open: () => store });
+const explicit = new StoredSession<AgentInputItem>({ adapter: 'test', sessionId: 'a', open: () => store });
 declare const plain: Session<AgentInputItem>;
 declare const compacting: OpenAIResponsesCompactionAwareSession<AgentInputItem>;
 
@@ -75,7 +75,7 @@ export const adopted: Session<AgentInputItem> = Object.assign({} as SdkSession, 
 export const otherItems: SdkSession = new StoredSession<{ text: string }>({
   adapter: 'test',
   sessionId: 'a',
-  store,
+  open: () => store,
 });
 
 // @ts-expect-error a session without the method is not compaction aware
@@ -85,7 +85,7 @@ export const notCompacting: SdkCompactionAware = byDefault;
 export const notTransactional: HistoryTransactionAwareSession<AgentInputItem> = plain;
 
 export async function returns() {
-  const mine = new StoredSession<{ text: string }>({ adapter: 'test', sessionId: 'a', store });
+  const mine = new StoredSession<{ text: string }>({ adapter: 'test', sessionId: 'a', open: () => store });
   same<Awaited<ReturnType<typeof byDefault.getItems>>, AgentInputItem[]>();
   same<Awaited<ReturnType<typeof mine.getItems>>, { text: string }[]>();
   same<Awaited<ReturnType<typeof mine.popItem>>, { text: string } | undefined>();
@@ -145,17 +145,17 @@ export function uses() {
 
 export function misuses() {
   // @ts-expect-error a session needs an id
-  new StoredSession({ adapter: 'test', store });
+  new StoredSession({ adapter: 'test', open: () => store });
   // @ts-expect-error an id is a string
-  new StoredSession({ adapter: 'test', sessionId: 5, store });
+  new StoredSession({ adapter: 'test', sessionId: 5, open: () => store });
   // @ts-expect-error an id may not be missing at run time either
-  new StoredSession({ adapter: 'test', sessionId: undefined, store });
+  new StoredSession({ adapter: 'test', sessionId: undefined, open: () => store });
   // @ts-expect-error a store has two functions, not one
-  new StoredSession({ adapter: 'test', sessionId: 'a', store: { read: store.read } });
+  new StoredSession({ adapter: 'test', sessionId: 'a', open: () => ({ read: store.read }) });
   // @ts-expect-error times are numbers
-  new StoredSession({ adapter: 'test', sessionId: 'a', store, options: { timeoutMs: '10s' } });
+  new StoredSession({ adapter: 'test', sessionId: 'a', open: () => store, options: { timeoutMs: '10s' } });
   // @ts-expect-error options are known by name
-  new StoredSession({ adapter: 'test', sessionId: 'a', store, options: { timeout: 10 } });
+  new StoredSession({ adapter: 'test', sessionId: 'a', open: () => store, options: { timeout: 10 } });
   // @ts-expect-error the base leaves the methods to be written
   new AbstractSession();
 

@@ -1,11 +1,6 @@
 import type { AgentItem } from '@sessions/core';
-import {
-  checkSessionId,
-  encodeItems,
-  resolveStoreOptions,
-  StoredSession,
-  type StoreOptions,
-} from '@sessions/core/store';
+import { encodeItems, StoredSession, type StoreOptions } from '@sessions/core/store';
+import { MemoryHistory } from './memory-history.ts';
 import { MemoryStore } from './memory-store.ts';
 
 /** What a {@link MemorySession} is built with. */
@@ -26,9 +21,16 @@ export class MemorySession<TItem = AgentItem> extends StoredSession<TItem> {
    */
   constructor(options: MemorySessionOptions<TItem> = {}) {
     const { initialItems = [], store = new MemoryStore() } = options;
-    const sessionId = 'sessionId' in options ? checkSessionId(options.sessionId) : crypto.randomUUID();
-    const history = store.history(sessionId, resolveStoreOptions(options));
-    super({ adapter: 'memory', sessionId, store: history, options });
-    history.begin(encodeItems(initialItems));
+    const sessionId = 'sessionId' in options ? (options.sessionId as string) : crypto.randomUUID();
+    super({
+      adapter: 'memory',
+      sessionId,
+      options,
+      open: (resolved) => {
+        const history = new MemoryHistory(store, sessionId, resolved);
+        history.begin(encodeItems(initialItems));
+        return history;
+      },
+    });
   }
 }

@@ -1,5 +1,4 @@
-import type { Capabilities, ConformanceAdapter } from '@sessions/conformance';
-import type { StartedAdapter } from '@sessions/conformance/vitest';
+import type { Capabilities, ConformanceAdapter, StartedAdapter } from '@sessions/conformance';
 import { MemorySession, MemoryStore } from '../src/index.ts';
 
 const capabilities: Capabilities = { transactions: true, rewrites: true, replacement: true, expiry: true };
@@ -31,13 +30,12 @@ export async function startMemoryAdapter(): Promise<StartedAdapter> {
           ?.records.push(kind === 'held' ? '~9{"from":"a newer version"}' : '{"role":"us');
       },
       async contents() {
-        return [...stores.values()].flatMap((store) =>
-          [...store.entries()].flatMap(([id, { records, operations }]) => [
-            id,
-            ...records,
-            ...[...operations].flat(),
-          ]),
-        );
+        return [...stores.values()].flatMap((store) => {
+          return store.sessionIds().flatMap((id) => {
+            const { records, operations } = store.get(id)!;
+            return [id, ...records, ...[...operations].flat()];
+          });
+        });
       },
       async records(sessionId) {
         return [...(storeOf().get(sessionId)?.records ?? [])];

@@ -1,1 +1,2 @@
-export { type RedisClient, RedisSession, type RedisSessionOptions } from './redis-session.ts';
+export type { RedisClient } from './connection.ts';
+export { RedisSession, type RedisSessionOptions } from './redis-session.ts';

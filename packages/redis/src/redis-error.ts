@@ -1,7 +1,7 @@
 import { SessionError, type SessionErrorCode } from '@sessions/core';
 
-/** What the words at the head of a server's error replies come to. A script's refusal is one of them, or inside one. */
-const REPLIES: readonly [words: RegExp, code: SessionErrorCode, message?: string][] = [
+/** What the server's words come to. A script's failure has the word of the command that failed somewhere inside. */
+const REPLIES: readonly [words: RegExp, code: SessionErrorCode, message: string][] = [
   [
     /\bWRONGTYPE\b/,
     'INCOMPATIBLE_STORE',
@@ -12,16 +12,15 @@ const REPLIES: readonly [words: RegExp, code: SessionErrorCode, message?: string
     'INCOMPATIBLE_STORE',
     "The keys of this session do not share a hash slot. Take `{}` out of the client's keyPrefix.",
   ],
-  [/\b(NOAUTH|WRONGPASS|NOPERM)\b/, 'ACCESS_DENIED'],
   [
-    /\b(LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|NOREPLICAS|MISCONF|OOM|BUSY|MOVED|ASK)\b/,
-    'UNAVAILABLE',
-    'The Redis server cannot take writes or reads at the moment. Nothing was written; see the cause, then try again.',
+    /\b(?:NOAUTH|WRONGPASS|NOPERM)\b/,
+    'ACCESS_DENIED',
+    "The Redis server refused the client's credentials or permissions. Check its user, password and ACL.",
   ],
   [
-    /./,
-    'INCOMPATIBLE_STORE',
-    'The Redis server refused the command. Redis 6.2 or later, or Valkey, is needed, with scripting allowed.',
+    /\b(?:LOADING|READONLY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|NOREPLICAS|MISCONF|OOM|BUSY|MOVED|ASK)\b/,
+    'UNAVAILABLE',
+    'The Redis server cannot take the command at the moment. Nothing was written; see the cause, then try again.',
   ],
 ];
 
@@ -40,10 +39,13 @@ export function redisError(error: unknown, unanswered: SessionErrorCode): Sessio
   }
   for (const [words, code, text] of REPLIES) {
     const word = words.exec(message)?.[0];
-    if (word)
-      return new SessionError(code, { message: text, cause: bare(name, word.length > 1 ? word : 'ERR') });
+    if (word) return new SessionError(code, { message: text, cause: bare(name, word) });
   }
-  return new SessionError(unanswered);
+  const word = /^[A-Z]+/.exec(message)?.[0] ?? 'ERR';
+  return new SessionError('INCOMPATIBLE_STORE', {
+    message: `The Redis server refused the command (${word}). Redis 6.2 or later, or Valkey, is needed, with scripting allowed.`,
+    cause: bare(name, word),
+  });
 }
 
 /** The client's errors carry the command with all that was to be written, and server errors may quote it (SEC-1). */

@@ -1,11 +1,9 @@
 import { type AgentItem, SessionError } from '@sessions/core';
-import { checkSessionId, resolveStoreOptions, StoredSession, type StoreOptions } from '@sessions/core/store';
-import { type Cluster, Redis } from 'ioredis';
+import { StoredSession, type StoreOptions } from '@sessions/core/store';
+import { Redis } from 'ioredis';
+import type { RedisClient } from './connection.ts';
 import { sessionKeys } from './keys.ts';
 import { RedisStore } from './redis-store.ts';
-
-/** A client of `ioredis`: for one server, for one behind Sentinel, or for a cluster. */
-export type RedisClient = Redis | Cluster;
 
 /** What a {@link RedisSession} is built with. */
 export type RedisSessionOptions = StoreOptions & {
@@ -35,14 +33,27 @@ export type RedisSessionOptions = StoreOptions & {
 export class RedisSession<TItem = AgentItem> extends StoredSession<TItem> {
   /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT` */
   constructor(options: RedisSessionOptions) {
-    const { prefix = 'sessions' } = options;
-    if (typeof prefix !== 'string') invalid('`prefix` must be a string');
-    const sessionId = checkSessionId(options.sessionId);
-    const resolved = resolveStoreOptions(options);
-    const client = options.client ?? ownClient(options.url, resolved.timeoutMs);
-    const store = new RedisStore(client, sessionKeys(prefix, sessionId), resolved, !options.client);
-    super({ adapter: 'redis', sessionId, store, options });
+    const { sessionId, prefix = 'sessions', client, url } = options;
+    super({
+      adapter: 'redis',
+      sessionId,
+      options,
+      open: (resolved) => {
+        if (typeof prefix !== 'string') invalid('`prefix` must be a string');
+        const keys = sessionKeys(prefix, sessionId);
+        if (client === undefined)
+          return new RedisStore(ownClient(url, resolved.timeoutMs), keys, resolved, true);
+        if (url !== undefined) invalid('Give either `client` or `url`, not both');
+        if (!isClient(client)) invalid('`client` must be one of ioredis; node-redis is another library');
+        return new RedisStore(client, keys, resolved, false);
+      },
+    });
   }
+}
+
+function isClient(client: unknown): client is RedisClient {
+  const { status, call, isCluster } = (client ?? {}) as Record<string, unknown>;
+  return typeof status === 'string' && typeof call === 'function' && typeof isCluster === 'boolean';
 }
 
 /** The longest wait between two attempts to reconnect, in milliseconds. */
@@ -69,5 +80,5 @@ function ownClient(url: unknown, timeoutMs: number): Redis {
 }
 
 function invalid(what: string): never {
-  throw new SessionError('INVALID_ARGUMENT', { adapter: 'redis', message: `${what}.` });
+  throw new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
 }

@@ -9,12 +9,11 @@ import {
   type ResolvedStoreOptions,
   type StoreCall,
 } from '@sessions/core/store';
-import { ready } from './connection.ts';
+import { type RedisClient, ready } from './connection.ts';
 import type { SessionKeys } from './keys.ts';
 import { padOf } from './pad.ts';
 import { redisError } from './redis-error.ts';
-import type { RedisClient } from './redis-session.ts';
-import { run } from './script.ts';
+import { run } from './run-script.ts';
 import { ANY_VERSION, COMMIT, READ } from './scripts.ts';
 
 /** One session's history in Redis: a list, changed by one script. */
@@ -23,7 +22,7 @@ export class RedisStore implements HistoryStore {
   readonly #keys: SessionKeys;
   readonly #options: ResolvedStoreOptions;
   readonly #ownsClient: boolean;
-  /** The latest pop of a record longer than the pad, for when its reply is lost. */
+  /** The pop under way, if its record is longer than the pad: what was read, for when the reply to the drop is lost. */
   #longPop: (HistoryCommit & { readonly id: string }) | undefined;
 
   constructor(client: RedisClient, keys: SessionKeys, options: ResolvedStoreOptions, ownsClient: boolean) {
@@ -53,6 +52,7 @@ export class RedisStore implements HistoryStore {
   }
 
   async commit(change: HistoryChange, call: StoreCall): Promise<HistoryCommit> {
+    if (this.#longPop?.id !== change.id) this.#longPop = undefined;
     const [outcome, popped] = await this.#change(change, isPop(change) ? padOf(change.id) : '', call);
     if (outcome === 'done') return { popped };
     if (outcome === 'long') return this.#popLong(change, call);

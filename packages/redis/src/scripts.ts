@@ -1,4 +1,4 @@
-import { script } from './script.ts';
+import { script } from './run-script.ts';
 
 /** How many of a session's latest changes are known by their ids. */
 const CHANGES_KEPT = 1_000;
@@ -75,12 +75,19 @@ end
 local nothing = (drop == '0' or length == 0) and #ARGV < FIRST and operation == ''
 if nothing and not (clear == '1' and redis.call('EXISTS', operations) == 1) then return {'done'} end
 
+-- Before the list is emptied, which would end its expiry.
+local left = tonumber(ttl)
+if left == 0 then
+  left = redis.call('PTTL', items)
+  if left == -2 then left = redis.call('PTTL', operations) end
+end
+
 if drop == 'all' then
-  redis.call('DEL', items)
+  redis.call('UNLINK', items)
 elseif drop ~= '0' then
   redis.call('LTRIM', items, 0, -1 - drop)
 end
-if clear == '1' then redis.call('DEL', operations) end
+if clear == '1' then redis.call('UNLINK', operations) end
 if record then redis.call('SET', popped, veil(record), 'PX', patience) end
 for at = FIRST, #ARGV, 1000 do
   redis.call('RPUSH', items, unpack(ARGV, at, math.min(at + 999, #ARGV)))
@@ -92,15 +99,13 @@ redis.call('ZADD', changes, (newest[2] or 0) + 1, id)
 redis.call('ZREMRANGEBYRANK', changes, 0, -1 - ${CHANGES_KEPT})
 redis.call('PEXPIRE', changes, ${CHANGES_KEPT_MS})
 
-local left = ttl
-if ttl == '0' then left = redis.call('PTTL', items) end
 if redis.call('EXISTS', items) == 1 then
   redis.call('SET', current, id)
 else
   redis.call('DEL', current)
 end
 for _, key in ipairs({items, current, operations}) do
-  if left == -1 then redis.call('PERSIST', key) elseif left ~= -2 then redis.call('PEXPIRE', key, left) end
+  if left > 0 then redis.call('PEXPIRE', key, left) end
 end
 return {'done', record}
 `);

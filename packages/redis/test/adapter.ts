@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Address, Capabilities, ConformanceAdapter } from '@sessions/conformance';
-import type { StartedAdapter } from '@sessions/conformance/vitest';
+import type { Address, Capabilities, ConformanceAdapter, StartedAdapter } from '@sessions/conformance';
 import { startRedis } from '@sessions/servers';
 import { Redis } from 'ioredis';
 import { RedisSession } from '../src/index.ts';

@@ -161,6 +161,23 @@ describe('a session with a URL', () => {
     },
   );
 
+  test.each([
+    ['of node-redis', { isOpen: true, sendCommand: () => undefined }],
+    ['empty', {}],
+    ['null', null],
+    ['a URL', 'redis://localhost:6379'],
+  ])('a client that is %s is refused when the session is built', (_name, client) => {
+    const build = () => new RedisSession({ sessionId: 'a', client: client as unknown as Redis });
+    expect(build).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT', adapter: 'redis' }) as Error);
+  });
+
+  test('a client and a URL together are refused', () => {
+    const options = { sessionId: 'a', client: redis.client(), url: redis.server().url };
+    expect(() => new RedisSession(options as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT' }) as Error,
+    );
+  });
+
   test('a password is in no error', async () => {
     const { host, port } = redis.server();
     const session = new RedisSession({

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { isSessionError } from '@sessions/core';
 import { expect, test } from 'vitest';
@@ -108,9 +109,8 @@ test('a server out of memory refuses, and nothing is half written', async () => 
   expect(await session.getItems()).toHaveLength(3);
 });
 
-test('a server that is killed and started again is used by the same session', async ({ skip }) => {
-  const { control } = redis.server();
-  if (!control) return skip('The server was given by REDIS_URL and is not ours to kill.');
+test('a server that is killed and started again is used by the same session', async () => {
+  const control = redis.server().control!;
   const session = new RedisSession<object>({
     sessionId: freshId(),
     client: redis.client(),
@@ -124,9 +124,8 @@ test('a server that is killed and started again is used by the same session', as
   expect(await session.getItems()).toEqual([message(0), message(1)]);
 });
 
-test('a server that stops answering is reported in time', async ({ skip }) => {
-  const { control } = redis.server();
-  if (!control) return skip('The server was given by REDIS_URL and is not ours to stop.');
+test('a server that stops answering is reported in time', async () => {
+  const control = redis.server().control!;
   const session = new RedisSession<object>({ sessionId: freshId(), client: redis.client(), timeoutMs: 300 });
   await session.addItems([message(0)]);
   await control.freeze();
@@ -137,4 +136,70 @@ test('a server that stops answering is reported in time', async ({ skip }) => {
     await control.thaw();
   }
   await expect.poll(() => session.getItems()).toEqual([message(0), message(1)]);
+});
+
+test('the permissions named in the README are enough, and none of them is too many', async () => {
+  const admin = redis.client();
+  const name = freshId();
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, scripts, keys] =
+    /Permissions\*\* needed: ([^,]+, [^,]+), and on the session's keys\s+([^.]+)\./.exec(readme)!;
+  const commands = `${scripts} ${keys}`.match(/[A-Z]{3,}/g)!.map((command) => `+${command.toLowerCase()}`);
+  // What ioredis itself sends to connect.
+  await admin.acl('SETUSER', name, 'on', '>secret', '~sessions:*', '+info', '+client', '+hello', ...commands);
+  const client = redis.client({ username: name, password: 'secret' });
+  const session = new RedisSession<object>({
+    sessionId: freshId(),
+    client,
+    ttlSeconds: 100,
+    refreshTtlOnRead: true,
+  });
+  await session.addItems([message(0), message(1), { content: 'x'.repeat(5_000) }]);
+  await session.popItem();
+  await session.popItem();
+  await session.applyHistoryTransaction({
+    operationId: 'a',
+    transaction: { type: 'replace_suffix', expectedSuffix: [message(0)], replacement: [message(2)] },
+  });
+  expect(await session.getItems()).toEqual([message(2)]);
+  expect(await new RedisSession<object>({ sessionId: session.sessionId, client }).getItems(1)).toEqual([
+    message(2),
+  ]);
+  await session.replaceHistoryWithCompaction([]);
+  await session.clearSession();
+  await admin.acl('DELUSER', name);
+});
+
+test.each([
+  ['a wrong password', 'wrong'],
+  ['no password', undefined],
+])('%s is told at once', async (_name, password) => {
+  const admin = redis.client();
+  await admin.config('SET', 'requirepass', 'right');
+  try {
+    const { host, port } = redis.server();
+    const started = performance.now();
+    const url = password === undefined ? `redis://${host}:${port}` : `redis://:${password}@${host}:${port}`;
+    const session = new RedisSession<object>({ sessionId: freshId(), url });
+    await expect(session.getItems()).rejects.toMatchObject({ code: 'ACCESS_DENIED', adapter: 'redis' });
+    await expect(session.addItems([message(0)])).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await session.close();
+    expect(performance.now() - started).toBeLessThan(8_000);
+  } finally {
+    await admin.config('SET', 'requirepass', '');
+  }
+});
+
+test('no more than the latest change ids are kept, and they expire', async () => {
+  const client = redis.client();
+  const session = new RedisSession<object>({ sessionId: freshId(), client });
+  for (let at = 0; at < 1_010; at++) await session.addItems([message(at)]);
+  const changes = `sessions:{${session.sessionId}}:changes`;
+  expect(await client.zcard(changes)).toBe(1_000);
+  const version = await client.get(`sessions:{${session.sessionId}}:version`);
+  expect(await client.zrange(changes, '-1', '-1')).toEqual([version]);
+  await session.clearSession();
+  const left = await client.pttl(changes);
+  expect(left).toBeGreaterThan(14 * 60 * 1_000);
+  expect(left).toBeLessThanOrEqual(15 * 60 * 1_000);
 });

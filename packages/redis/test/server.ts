@@ -9,7 +9,8 @@ type ClientOptions = Omit<RedisOptions, 'replyMapping'> & { replyMapping?: 'lega
 export function redisForTests(): { server(): RunningServer; client(options?: ClientOptions): Redis } {
   let running: RunningServer | undefined;
   beforeAll(async () => {
-    running = await startRedis();
+    // Of its own, since these tests kill it, fill it and flush what it has; options rule out a server from the environment.
+    running = await startRedis({ args: ['--maxmemory-policy', 'noeviction'] });
   });
   afterAll(() => running?.stop());
   const server = () => running!;

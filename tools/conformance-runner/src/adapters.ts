@@ -1,4 +1,4 @@
-import type { StartedAdapter } from '@sessions/conformance/vitest';
+import type { StartedAdapter } from '@sessions/conformance';
 import { startMemoryAdapter } from '../../../packages/memory/test/adapter.ts';
 import { startRedisAdapter } from '../../../packages/redis/test/adapter.ts';
 

@@ -12,7 +12,9 @@ import { errorTable, statedClauses, unknownCitations } from '../src/protocol.ts'
 import { citingSources, documents } from '../src/repository.ts';
 
 // The formatter pads the cells of tables.
-const protocol = documents().find(({ path }) => path === 'docs/protocol.md')!.text.replace(/ {2,}/g, ' ');
+const protocol = documents()
+  .find(({ path }) => path === 'docs/protocol.md')!
+  .text.replace(/ {2,}/g, ' ');
 const stated = statedClauses(protocol);
 
 test('the protocol states each clause once, in the order of the kit', () => {

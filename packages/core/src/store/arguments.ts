@@ -1,5 +1,5 @@
 import { SessionError } from '../errors.ts';
-import { decodeRecord, encodeItems } from './codec.ts';
+import { decodeRecord, encodeItem, encodeItems } from './codec.ts';
 import { type EncodedMutation, isFunctionCall } from './rewrite.ts';
 
 /** A transaction, checked and written down: an append is the replacement of an empty suffix. */
@@ -23,7 +23,7 @@ export function readTransaction(args: unknown): EncodedTransaction {
   if (typeof operationId !== 'string' || operationId.trim() === '') {
     invalid('The `operationId` must be a string that is not blank');
   }
-  const fields = readOnce(transaction, 'transaction');
+  const fields = readAll(transaction, 'transaction');
   switch (fields.type) {
     case 'append_items':
       checkFields(fields, 'transaction', ['type', 'items']);
@@ -44,16 +44,16 @@ export function readTransaction(args: unknown): EncodedTransaction {
 /**
  * Reads the arguments of a rewrite, each property once, before anything is changed (RWR-1).
  *
- * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`
+ * @throws SessionError `INVALID_ARGUMENT`; `INVALID_ITEM` and `ITEM_TOO_LARGE` with the index of the mutation
  */
 export function readMutations(args: unknown): EncodedMutation[] {
   const { mutations } = readOnce(args, 'arguments', ['mutations']);
   if (!Array.isArray(mutations)) return invalid('`mutations` must be an array');
-  return Array.from(mutations, (mutation: unknown) => {
+  return Array.from(mutations, (mutation: unknown, index) => {
     const { type, callId, replacement } = readOnce(mutation, 'mutation', ['type', 'callId', 'replacement']);
     if (type !== 'replace_function_call') invalid('The type of a mutation must be `replace_function_call`');
     if (typeof callId !== 'string') invalid('The `callId` of a mutation must be a string');
-    const [record] = encodeItems([replacement]) as [string];
+    const record = encodeItem(replacement, index);
     const item = decodeRecord(record);
     if (!isFunctionCall(item)) {
       invalid('The replacement in a mutation must be an item of type `function_call`');
@@ -62,30 +62,32 @@ export function readMutations(args: unknown): EncodedMutation[] {
   });
 }
 
-type Fields<TKey extends string> = Partial<Record<TKey, unknown>>;
-
-/** All fields of an object, each read once, so that it cannot show one value to the check and another later. */
-function readOnce<TKey extends string = string>(
-  owner: unknown,
-  what: string,
-  allowed?: readonly TKey[],
-): Fields<TKey> {
+/** The fields of an object, each read once, so that it cannot show one value to the check and another later. */
+function readAll(owner: unknown, what: string): Record<string, unknown> {
   if (typeof owner !== 'object' || owner === null || Array.isArray(owner)) {
     return invalid(`The ${what} must be an object`);
   }
-  const keys = Reflect.ownKeys(owner);
-  const unknown = allowed ? keys.some((key) => !allowed.includes(key as TKey)) : keys.length > MOST_FIELDS;
-  if (unknown) invalid(`The ${what} may have no other fields than those documented`);
-  return Object.fromEntries(keys.map((key) => [key, Reflect.get(owner, key) as unknown])) as Fields<TKey>;
+  return Object.fromEntries(Reflect.ownKeys(owner).map((key) => [key, Reflect.get(owner, key) as unknown]));
 }
 
-/** A transaction's fields depend on its type, so they are read before it is known which are allowed. */
-const MOST_FIELDS = 3;
+function readOnce<const TField extends string>(
+  owner: unknown,
+  what: string,
+  expected: readonly TField[],
+): Record<TField, unknown> {
+  const fields = readAll(owner, what);
+  checkFields(fields, what, expected);
+  return fields;
+}
 
-function checkFields(fields: object, what: string, expected: readonly string[]): void {
+function checkFields<const TField extends string>(
+  fields: Record<string, unknown>,
+  what: string,
+  expected: readonly TField[],
+): asserts fields is Record<TField, unknown> {
   const keys = Reflect.ownKeys(fields);
-  if (keys.length !== expected.length || expected.some((key) => !keys.includes(key))) {
-    invalid(`A ${what} of this type has exactly the fields ${expected.join(', ')}`);
+  if (keys.length !== expected.length || expected.some((field) => !keys.includes(field))) {
+    invalid(`The ${what} must have exactly the fields ${expected.join(', ')}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { isSessionError, SessionError } from '../errors.ts';
 import {
   batchTooLarge,
   checkBatchLength,
+  checkBatchSize,
   itemTooLarge,
   MAX_BATCH_BYTES,
   MAX_ITEM_BYTES,
@@ -52,15 +53,13 @@ export function encodeItems(items: unknown): string[] {
   return records;
 }
 
-/** @throws SessionError `ITEM_TOO_LARGE` if the records are more than one change may add */
-export function checkBatchSize(records: readonly string[]): void {
-  const units = records.reduce((sum, { length }) => sum + length, 0);
-  // Few batches come near the limit, so only those are counted byte by byte.
-  if (units * 3 <= MAX_BATCH_BYTES) return;
-  if (records.reduce((sum, record) => sum + utf8Bytes(record), 0) > MAX_BATCH_BYTES) throw batchTooLarge();
-}
-
-function encodeItem(item: unknown, index: number): string {
+/**
+ * Writes one item down.
+ *
+ * @param index - its place among the items of the call, for errors
+ * @throws SessionError `INVALID_ITEM`, `ITEM_TOO_LARGE`
+ */
+export function encodeItem(item: unknown, index: number): string {
   let record: string;
   try {
     const form = checkStorable(item, index);

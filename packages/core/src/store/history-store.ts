@@ -78,7 +78,7 @@ export interface HistoryStore {
    * 3. `change.ifVersion`, not the present version: throws `CONFLICT`.
    * 4. for a pop, a newest record that begins with `HELD_MARK`: throws `UNREADABLE_ITEM` (POP-4).
    *
-   * Dropped content is erased, not hidden (CLR-3). Its cost does not grow with the history (ADD-7).
+   * Dropped content is erased, not hidden (CLR-3). What an append or a pop costs does not grow with the history (ADD-7).
    */
   commit(change: HistoryChange, call: StoreCall): Promise<HistoryCommit>;
 

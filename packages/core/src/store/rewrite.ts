@@ -1,5 +1,5 @@
-import { checkBatchSize } from './codec.ts';
 import type { HistoryChange } from './history-store.ts';
+import { checkBatchSize } from './limits.ts';
 
 /** A mutation, checked and written down. */
 export interface EncodedMutation {
@@ -33,9 +33,9 @@ export function rewriteCalls(
       .map((entry, at) => (at === first ? replacement : entry))
       .filter((entry, at) => at === first || !isFunctionCall(entry.item, callId));
   }
-  const same = records.findIndex((record, at) => entries[at]?.record !== record);
-  if (same === -1) return undefined;
-  const add = entries.slice(same).map(({ record }) => record);
+  const firstChange = records.findIndex((record, at) => entries[at]?.record !== record);
+  if (firstChange === -1) return undefined;
+  const add = entries.slice(firstChange).map(({ record }) => record);
   checkBatchSize(add);
-  return { drop: records.length - same, add };
+  return { drop: records.length - firstChange, add };
 }

@@ -47,10 +47,11 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
       `\`ttlSeconds\` must be a number of seconds from 0.001 to ${LONGEST_TTL_SECONDS}; leave it out for no expiry`,
     );
   }
+  if (typeof refreshTtlOnRead !== 'boolean') invalid('`refreshTtlOnRead` must be true or false');
   return {
     sessionSettings: sessionSettings && { ...sessionSettings },
     ttlMs: ttlSeconds === undefined ? undefined : Math.ceil(ttlSeconds * 1000),
-    refreshTtlOnRead: Boolean(refreshTtlOnRead),
+    refreshTtlOnRead,
     timeoutMs,
   };
 }

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { AgentItem } from '../agent-item.ts';
 import { awaitSessionMutation } from '../await-session-mutation.ts';
 import type {
@@ -27,15 +28,15 @@ import {
   type Version,
 } from './history-store.ts';
 import { rewriteCalls } from './rewrite.ts';
-import { resolveStoreOptions, type StoreOptions } from './store-options.ts';
+import { type ResolvedStoreOptions, resolveStoreOptions, type StoreOptions } from './store-options.ts';
 
 /** What an adapter gives to make a session of its store. */
 export interface StoredSessionInit {
   /** The adapter's name, such as `redis`; errors bear it. */
   readonly adapter: string;
   readonly sessionId: string;
-  /** The history of this one session. */
-  readonly store: HistoryStore;
+  /** Gives the store of this one session's history, once the id and the options are known to be good. */
+  readonly open: (options: ResolvedStoreOptions) => HistoryStore;
   /** What the user chose, out of what every adapter takes. */
   readonly options?: StoreOptions | undefined;
 }
@@ -80,23 +81,26 @@ export class StoredSession<TItem = AgentItem>
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  constructor({ adapter, sessionId, store, options = {} }: StoredSessionInit) {
+  /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, and what `open` throws */
+  constructor({ adapter, sessionId, open, options = {} }: StoredSessionInit) {
     super();
-    const { sessionSettings, timeoutMs } = resolveStoreOptions(options);
-    this.sessionId = checkSessionId(sessionId);
-    this.sessionSettings = sessionSettings;
     this.#adapter = adapter;
-    this.#store = store;
-    this.#timeoutMs = timeoutMs;
+    try {
+      this.sessionId = checkSessionId(sessionId);
+      const resolved = resolveStoreOptions(options);
+      this.sessionSettings = resolved.sessionSettings;
+      this.#timeoutMs = resolved.timeoutMs;
+      this.#store = open(resolved);
+    } catch (error) {
+      throw this.#named(error);
+    }
   }
 
-  /** {@inheritDoc Session.getSessionId} */
   override async getSessionId(): Promise<string> {
     await this.#call(undefined, () => undefined);
     return this.sessionId;
   }
 
-  /** {@inheritDoc Session.getItems} */
   override async getItems(limit?: number, options?: SessionCallOptions): Promise<TItem[]> {
     const items = await this.#call(options, () => {
       const wanted = resolveSessionLimit(limit, this.sessionSettings);
@@ -106,7 +110,6 @@ export class StoredSession<TItem = AgentItem>
     return (items?.items.filter((item) => item !== DAMAGED) ?? []) as TItem[];
   }
 
-  /** {@inheritDoc Session.addItems} */
   override async addItems(items: TItem[], options?: SessionCallOptions): Promise<void> {
     await this.#call(options, () => {
       const add = encodeItems(items);
@@ -115,7 +118,6 @@ export class StoredSession<TItem = AgentItem>
     });
   }
 
-  /** {@inheritDoc Session.popItem} */
   override async popItem(options?: SessionCallOptions): Promise<TItem | undefined> {
     return this.#call(options, () => async (call) => {
       for (;;) {
@@ -127,14 +129,12 @@ export class StoredSession<TItem = AgentItem>
     });
   }
 
-  /** {@inheritDoc Session.clearSession} */
   override async clearSession(options?: SessionCallOptions): Promise<void> {
     await this.#call(options, () => (call) => {
       return this.#commit({ drop: 'all', add: [], clear: true }, call, options);
     });
   }
 
-  /** {@inheritDoc HistoryTransactionAwareSession.applyHistoryTransaction} */
   async applyHistoryTransaction(
     args: HistoryTransactionArgs<TItem>,
     // `object`: the official SDK's type has a run context here, which it hands only to sessions that ask for it.
@@ -151,21 +151,13 @@ export class StoredSession<TItem = AgentItem>
         }
         const expected = expectedSuffix.map(canonicalRecord);
         await this.#compute(call, async () => {
-          const { records, items, version } = await this.#readNewest(
-            { limit: expected.length, versioned: true },
-            call,
-          );
-          const found = records.filter((_, at) => items[at] !== DAMAGED).map(canonicalRecord);
-          const matches =
-            found.length === expected.length && found.every((text, at) => text === expected[at]);
           // Once applied, an operation's suffix is no longer there: only the store knows which of the two it is.
-          const change = matches
-            ? { drop: records.length, add, ifVersion: version, operation }
-            : { drop: 0, add: [], ifVersion: NO_VERSION, operation };
+          const found = await this.#findSuffix(expected, call);
+          const change = 'drop' in found ? { ...found, add } : { drop: 0, add: [], ifVersion: NO_VERSION };
           try {
-            await this.#commit(change, call, options);
+            await this.#commit({ ...change, operation }, call, options);
           } catch (error) {
-            if (!matches && isSessionError(error, 'CONFLICT')) throw new SessionError('SUFFIX_MISMATCH');
+            if ('missing' in found && isSessionError(error, 'CONFLICT')) throw found.missing;
             throw error;
           }
         });
@@ -173,7 +165,6 @@ export class StoredSession<TItem = AgentItem>
     });
   }
 
-  /** {@inheritDoc HistoryRewriteAwareSession.applyHistoryMutations} */
   async applyHistoryMutations(
     args: HistoryMutationsArgs<TItem>,
     options?: SessionCallOptions,
@@ -191,7 +182,6 @@ export class StoredSession<TItem = AgentItem>
     });
   }
 
-  /** {@inheritDoc HistoryReplaceAwareSession.replaceHistoryWithCompaction} */
   async replaceHistoryWithCompaction(items: TItem[], options?: SessionCallOptions): Promise<void> {
     await this.#call(options, () => {
       const add = encodeItems(items);
@@ -252,6 +242,24 @@ export class StoredSession<TItem = AgentItem>
       const window = newestReadable(read, limit);
       const isAll = ask === undefined || read.records.length < ask;
       if (isAll || window.readable === limit) return window;
+    }
+  }
+
+  /** What has to be dropped to drop the expected suffix, or why it cannot be. */
+  async #findSuffix(
+    expected: readonly string[],
+    call: Call,
+  ): Promise<{ drop: number; ifVersion: Version | undefined } | { missing: SessionError }> {
+    try {
+      const window = await this.#readNewest({ limit: expected.length, versioned: true }, call);
+      const found = window.records.filter((_, at) => window.items[at] !== DAMAGED).map(canonicalRecord);
+      const matches = found.length === expected.length && found.every((text, at) => text === expected[at]);
+      if (matches) return { drop: window.records.length, ifVersion: window.version };
+      return { missing: new SessionError('SUFFIX_MISMATCH') };
+    } catch (error) {
+      if (isSessionError(error, 'UNREADABLE_ITEM') && error !== call.givenUp?.reason)
+        return { missing: error };
+      throw error;
     }
   }
 

@@ -3,7 +3,12 @@ import { ScriptedStore } from './scripted-store.ts';
 
 /** A session of a scripted store, for items of any kind. */
 export function open(options: StoreOptions = {}, store = new ScriptedStore()) {
-  const session = new StoredSession<unknown>({ adapter: 'scripted', sessionId: 'thread-1', store, options });
+  const session = new StoredSession<unknown>({
+    adapter: 'scripted',
+    sessionId: 'thread-1',
+    open: () => store,
+    options,
+  });
   return { session, store };
 }
 

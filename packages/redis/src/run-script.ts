@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RedisClient } from './redis-session.ts';
+import type { RedisClient } from './connection.ts';
 
 /** A Lua script, and the name under which a server keeps it. */
 export interface Script {
