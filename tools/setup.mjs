@@ -8,12 +8,21 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+/** Where the user is, for paths among the arguments. */
+const calledFrom = process.env.INIT_CWD ?? process.cwd();
+
 /** pnpm in the pinned version, whether or not one is installed; what it runs uses the pinned Node.js. */
 function pnpm(args) {
   const { status, error } = spawnSync('npx', ['--yes', packageManager, ...args], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
+    env: {
+      ...process.env,
+      TURBO_TELEMETRY_DISABLED: '1',
+      npm_config_update_notifier: 'false',
+      CALLED_FROM: calledFrom,
+    },
   });
   if (error) throw error;
   return status ?? 1;

@@ -49,7 +49,8 @@ export function formatReports(reports: readonly ConformanceReport[]): string {
         reports.map(({ results }) => cellOf(results, clause)),
       ),
     );
-  lines.push('', ...reports.flatMap(describe));
+  lines.push('', 'n/a: does not apply, for the reason below. -: the kit has no case yet.', '');
+  lines.push(...reports.flatMap(describe));
   return lines.join('\n');
 }
 
@@ -77,7 +78,8 @@ function describe({ adapter, store, results }: ConformanceReport): string[] {
     ({ reason }) => reason,
   );
   for (const [reason, cases] of reasons) {
-    lines.push(`  not applicable (${cases.map(({ clause }) => clause).join(', ')}): ${reason}`);
+    const clauses = [...new Set(cases.map(({ clause }) => clause))];
+    lines.push(`  not applicable, ${cases.length} cases (${clauses.join(', ')}): ${reason}`);
   }
   return lines;
 }

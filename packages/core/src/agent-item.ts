@@ -6,4 +6,4 @@ type SdkItem = import('@openai/agents').AgentInputItem;
  * What sessions hold by default: the official Agents SDK's `AgentInputItem` where `@openai/agents` is installed,
  * so that a session can be handed to `run()` as it is; otherwise any record.
  */
-export type AgentItem = string extends keyof SdkItem ? Record<string, unknown> : SdkItem;
+export type AgentItem = [0] extends [1 & SdkItem] ? Record<string, unknown> : SdkItem;
