@@ -27,6 +27,7 @@ export async function redisComparisons(client: Redis): Promise<Comparison[]> {
   const longKey = `${prefix}:{long}:items`;
   const rawKey = `${prefix}:raw`;
   const items = turn(1);
+  const texts = items.map((item) => JSON.stringify(item));
   let added = 0;
   let pushed = 0;
   return [
@@ -40,7 +41,7 @@ export async function redisComparisons(client: Redis): Promise<Comparison[]> {
       },
       theirs: async () => {
         if (++pushed % KEPT === 0) await client.del(rawKey);
-        await client.rpush(rawKey, ...items.map((item) => JSON.stringify(item)));
+        await client.rpush(rawKey, ...texts);
       },
     },
     {

@@ -8,8 +8,8 @@ export interface SessionKeys {
   readonly version: string;
   /** A hash: operation ids and the digests of their transactions (TXN-2). */
   readonly operations: string;
-  /** A sorted set: the ids of the latest changes. Outlives a clear for a while. */
-  readonly changes: string;
+  /** A string for each change, by which it is known. Outlives a clear, and expires. */
+  change(changeId: string): string;
   /** A string for each pop: what it removed, veiled, until its caller cannot be waiting any more. */
   popped(changeId: string): string;
 }
@@ -24,7 +24,7 @@ export function sessionKeys(prefix: string, sessionId: string): SessionKeys {
     items: `${base}:items`,
     version: `${base}:version`,
     operations: `${base}:operations`,
-    changes: `${base}:changes`,
+    change: (changeId) => `${base}:change:${changeId}`,
     popped: (changeId) => `${base}:popped:${changeId}`,
   };
 }

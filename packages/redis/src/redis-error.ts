@@ -13,7 +13,7 @@ const REPLIES: readonly [words: RegExp, code: SessionErrorCode, message: string]
     "The keys of this session do not share a hash slot. Take `{}` out of the client's keyPrefix.",
   ],
   [
-    /\b(?:NOAUTH|WRONGPASS|NOPERM)\b/,
+    /\b(?:NOAUTH|WRONGPASS|NOPERM|ACL failure|can't run this command)\b/,
     'ACCESS_DENIED',
     "The Redis server refused the client's credentials or permissions. Check its user, password and ACL.",
   ],

@@ -74,8 +74,11 @@ function ownClient(url: unknown, timeoutMs: number): Redis {
     // Whatever it says may show the password.
     return invalid('The `url` cannot be read; percent-encode special characters in the password');
   }
-  // Each call reports its own failure; without a listener the client would print them too.
-  client.on('error', () => undefined);
+  // Each call reports its own failure; without a listener the client would print them too. One thing it only tells here,
+  // and then goes on with another database than it was given.
+  client.on('error', ({ message }: Error) => {
+    if (message.includes('DB index')) client.disconnect();
+  });
   return client;
 }
 

@@ -1,16 +1,11 @@
+import { HELD_MARK } from '@sessions/core/store';
 import { script } from './run-script.ts';
 
-/** How many of a session's latest changes are known by their ids. */
-const CHANGES_KEPT = 1_000;
-
-/** How long they are known after the last of them, in milliseconds: far longer than a client keeps on resending. */
-const CHANGES_KEPT_MS = 15 * 60 * 1_000;
+/** How long a change is known by its id, in milliseconds, if no call may take longer: well beyond a client's resending. */
+export const CHANGES_KEPT_MS = 15 * 60 * 1_000;
 
 /** The version of a history without a version key, which is an empty one. */
 const EMPTY = '0';
-
-/** As `ifVersion`: for whichever version there is. */
-export const ANY_VERSION = '*';
 
 /** `KEYS`: items, version, operations. `ARGV`: first index, time to live in milliseconds or 0. */
 export const READ = script(`
@@ -20,92 +15,140 @@ end
 return {redis.call('LRANGE', KEYS[1], ARGV[1], -1), redis.call('GET', KEYS[2]) or '${EMPTY}'}
 `);
 
+/** What a change is beside what it adds; the commonest, an append for good, is none of it. */
+export interface CommitOptions {
+  readonly drop?: number | 'all' | undefined;
+  readonly ifVersion?: string | undefined;
+  readonly operation?: { readonly id: string; readonly digest: string } | undefined;
+  readonly clear?: true | undefined;
+  /** Milliseconds that the session lives from now on; as it is, if left out. */
+  readonly ttlMs?: number | undefined;
+  /** Milliseconds that the caller waits, and so may have to be told again what it popped. */
+  readonly patienceMs?: number | undefined;
+  /** Makes sure that the user may run what the script runs. */
+  readonly checkAccess?: true | undefined;
+}
+
 /**
- * One change, whole (see `HistoryStore.commit` for the order of the checks). Every command that can meet a key of the
- * wrong type reads before the first one writes, so that a script never stops half way.
+ * One change, whole (see `HistoryStore.commit` for what is looked at). Whatever can fail is done or asked before anything
+ * is written, so that a script never stops half way: keys of the wrong type, commands that the user may not run.
+ *
+ * A change is known by a key of its own, which expires. One that changes nothing is remembered too: a copy of it that
+ * arrives late must go on changing nothing.
  *
  * A pop's record has to be given again if the reply was lost and the command is resent, yet must not be left in the
  * store (CLR-3). So it is kept for as long as its caller may wait, under a one-time pad that only the caller has. A
  * record longer than the pad is not taken: the caller reads it first and drops it by its version.
  *
- * `KEYS`: items, version, operations, changes, popped.
- * `ARGV`: change id, drop, version, operation id, digest, clear, time to live, pad, patience, then the records.
+ * `KEYS`: items, version, operations, change, and for a pop: popped.
+ * `ARGV`: change id, milliseconds to know it, options as JSON or nothing, and then: for a pop the pad, else the records.
  */
 export const COMMIT = script(`
-local items, current, operations, changes, popped = unpack(KEYS)
-local id, drop, version, operation, digest, clear, ttl, pad, patience = unpack(ARGV, 1, 9)
-local FIRST = 10
+local items, current, operations, change, popped = unpack(KEYS)
+local id, kept = ARGV[1], ARGV[2]
+local options = ARGV[3] == '' and {} or cjson.decode(ARGV[3])
+local FIRST = 4
+local added = popped and 0 or #ARGV - FIRST + 1
+local drop = options.drop or 0
 
-local function veil(text)
-  local out, whole = {}, #text - #text % 16
-  for at = 1, whole, 16 do
-    local a, b, c, d = struct.unpack('>I4I4I4I4', text, at)
-    local w, x, y, z = struct.unpack('>I4I4I4I4', pad, at)
-    out[#out + 1] = struct.pack('>I4I4I4I4', bit.bxor(a, w), bit.bxor(b, x), bit.bxor(c, y), bit.bxor(d, z))
+-- Redis 7 and Valkey can tell beforehand what the user may not do.
+if options.checkAccess and redis.acl_check_cmd then
+  local needed = {
+    {'SET', change, ''}, {'PEXPIRE', items, 1}, {'UNLINK', items}, {'LTRIM', items, 0, 0}, {'RPUSH', items, ''},
+    {'HSET', operations, '', ''},
+  }
+  for _, command in ipairs(needed) do
+    if not redis.acl_check_cmd(unpack(command)) then
+      return redis.error_reply('NOPERM the user may not run ' .. command[1])
+    end
   end
-  for at = whole + 1, #text do
-    out[#out + 1] = string.char(bit.bxor(string.byte(text, at), string.byte(pad, at)))
-  end
-  return table.concat(out)
 end
-
-if redis.call('ZSCORE', changes, id) then
-  local veiled = pad ~= '' and redis.call('GET', popped)
-  if veiled then return {'done', veil(veiled)} end
-  return {pad == '' and 'done' or 'lost'}
-end
-
-if operation ~= '' then
-  local known = redis.call('HGET', operations, operation)
-  if known then return {known == digest and 'done' or 'OPERATION_CONFLICT'} end
-end
-
-local found = redis.call('GET', current) or '${EMPTY}'
-if version ~= '${ANY_VERSION}' and version ~= found then return {'CONFLICT'} end
 
 local length = redis.call('LLEN', items)
-local record
-if pad ~= '' then
-  record = redis.call('LINDEX', items, -1)
-  if not record then return {'done'} end
-  if string.sub(record, 1, 1) == '~' then return {'UNREADABLE_ITEM'} end
-  if #record > #pad then return {'long'} end
+local empties = drop == 'all' or (drop > 0 and drop >= length)
+-- The parts that are not there say nothing; of an emptied history the version, or the operations, keep the expiry.
+local found, left = nil, options.ttlMs
+if options.ifVersion or length == 0 or empties then found = redis.call('GET', current) or '${EMPTY}' end
+if not left and (length == 0 or empties) then
+  for _, key in ipairs({items, current, operations}) do
+    if not left or left == -2 then left = redis.call('PTTL', key) end
+  end
+end
+local known = options.operation and redis.call('HGET', operations, options.operation.id)
+local record = popped and redis.call('LINDEX', items, -1)
+local again = popped and redis.call('GET', popped)
+
+local veil
+if popped then
+  local pad = ARGV[FIRST]
+  veil = function(text)
+    local out, whole = {}, #text - #text % 16
+    for at = 1, whole, 16 do
+      local a, b, c, d = struct.unpack('>I4I4I4I4', text, at)
+      local w, x, y, z = struct.unpack('>I4I4I4I4', pad, at)
+      out[#out + 1] = struct.pack('>I4I4I4I4', bit.bxor(a, w), bit.bxor(b, x), bit.bxor(c, y), bit.bxor(d, z))
+    end
+    for at = whole + 1, #text do
+      out[#out + 1] = string.char(bit.bxor(string.byte(text, at), string.byte(pad, at)))
+    end
+    return table.concat(out)
+  end
 end
 
-local nothing = (drop == '0' or length == 0) and #ARGV < FIRST and operation == ''
-if nothing and not (clear == '1' and redis.call('EXISTS', operations) == 1) then return {'done'} end
-
--- Before the list is emptied, which would end its expiry.
-local left = tonumber(ttl)
-if left == 0 then
-  left = redis.call('PTTL', items)
-  if left == -2 then left = redis.call('PTTL', operations) end
+if not redis.call('SET', change, '', 'PX', kept, 'NX') then
+  if again == 'nothing' then return {'done'} end
+  if again then return {'done', veil(again)} end
+  return {popped and 'lost' or 'done'}
 end
 
+local refusal
+if known then
+  refusal = known == options.operation.digest and 'done' or 'OPERATION_CONFLICT'
+elseif options.ifVersion and options.ifVersion ~= found then
+  refusal = 'CONFLICT'
+elseif record and string.sub(record, 1, 1) == '${HELD_MARK}' then
+  refusal = 'UNREADABLE_ITEM'
+elseif record and #record > #ARGV[FIRST] then
+  refusal = 'long'
+end
+if refusal then
+  redis.call('UNLINK', change)
+  return {refusal}
+end
+
+if (drop == 0 or length == 0) and added == 0 and not options.operation and not options.clear then
+  if popped then redis.call('SET', popped, 'nothing', 'PX', options.patienceMs) end
+  return {'done'}
+end
+
+-- First of all, since it alone can still meet a key of the wrong type, which its GET finds.
+local set
+if left and left > 0 and not options.clear then
+  set = redis.pcall('SET', current, id, 'PX', left, 'GET')
+elseif added > 0 or not (length == 0 or empties) then
+  set = redis.pcall('SET', current, id, 'KEEPTTL', 'GET')
+else
+  redis.call('UNLINK', current)
+end
+if type(set) == 'table' and set.err then
+  redis.call('UNLINK', change)
+  return set
+end
+
+if popped then redis.call('SET', popped, veil(record), 'PX', options.patienceMs) end
 if drop == 'all' then
   redis.call('UNLINK', items)
-elseif drop ~= '0' then
+elseif drop > 0 then
   redis.call('LTRIM', items, 0, -1 - drop)
 end
-if clear == '1' then redis.call('UNLINK', operations) end
-if record then redis.call('SET', popped, veil(record), 'PX', patience) end
-for at = FIRST, #ARGV, 1000 do
+for at = FIRST, FIRST + added - 1, 1000 do
   redis.call('RPUSH', items, unpack(ARGV, at, math.min(at + 999, #ARGV)))
 end
-if operation ~= '' then redis.call('HSET', operations, operation, digest) end
-
-local newest = redis.call('ZRANGE', changes, -1, -1, 'WITHSCORES')
-redis.call('ZADD', changes, (newest[2] or 0) + 1, id)
-redis.call('ZREMRANGEBYRANK', changes, 0, -1 - ${CHANGES_KEPT})
-redis.call('PEXPIRE', changes, ${CHANGES_KEPT_MS})
-
-if redis.call('EXISTS', items) == 1 then
-  redis.call('SET', current, id)
-else
-  redis.call('DEL', current)
+if options.operation then redis.call('HSET', operations, options.operation.id, options.operation.digest) end
+if options.clear then redis.call('UNLINK', operations) end
+if left and left > 0 and not options.clear then
+  redis.call('PEXPIRE', items, left)
+  redis.call('PEXPIRE', operations, left)
 end
-for _, key in ipairs({items, current, operations}) do
-  if left > 0 then redis.call('PEXPIRE', key, left) end
-end
-return {'done', record}
+return {'done', record or nil}
 `);

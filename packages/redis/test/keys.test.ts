@@ -24,8 +24,8 @@ test('ID-3 no two pairs of prefix and id share a key', () => {
   const seen = new Map<string, string>();
   for (const prefix of ['', ...texts]) {
     for (const id of texts) {
-      const { items, version, operations, changes, popped } = sessionKeys(prefix, id);
-      for (const key of [items, version, operations, changes, popped('x')]) {
+      const { items, version, operations, change, popped } = sessionKeys(prefix, id);
+      for (const key of [items, version, operations, change('x'), popped('x')]) {
         const bytes = Buffer.from(key).toString('latin1');
         const pair = JSON.stringify([prefix, id]);
         expect(seen.get(bytes) ?? pair, `${pair} has a key of its own`).toBe(pair);

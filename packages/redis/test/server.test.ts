@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { FaultProxy } from '@sessions/conformance';
 import { isSessionError } from '@sessions/core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { RedisSession } from '../src/index.ts';
 import { freshId, message, redisForTests } from './server.ts';
 
@@ -33,7 +34,7 @@ test('LRANGE shows plain JSON', async () => {
   expect(stored).toEqual(items.map((item) => JSON.stringify(item)));
 });
 
-test.each(['items', 'version', 'operations', 'changes'])(
+test.each(['items', 'version', 'operations'])(
   'a key of the wrong type in the place of the %s is an error, and nothing is written',
   async (name) => {
     const client = redis.client();
@@ -46,10 +47,6 @@ test.each(['items', 'version', 'operations', 'changes'])(
     const key = `sessions:{${session.sessionId}}:${name}`;
     await client.del(key);
     await client.geoadd(key, 1, 1, 'place');
-    if (name === 'changes') {
-      await client.del(key);
-      await client.set(key, 'text');
-    }
     const snapshot = async () => {
       const keys = (await client.keys(`*${session.sessionId}*`)).sort();
       return Promise.all(keys.map(async (one) => [one, await client.dumpBuffer(one)]));
@@ -190,16 +187,107 @@ test.each([
   }
 });
 
-test('no more than the latest change ids are kept, and they expire', async () => {
+test('changes are known for 15 minutes, cleared or not', async () => {
   const client = redis.client();
   const session = new RedisSession<object>({ sessionId: freshId(), client });
-  for (let at = 0; at < 1_010; at++) await session.addItems([message(at)]);
-  const changes = `sessions:{${session.sessionId}}:changes`;
-  expect(await client.zcard(changes)).toBe(1_000);
-  const version = await client.get(`sessions:{${session.sessionId}}:version`);
-  expect(await client.zrange(changes, '-1', '-1')).toEqual([version]);
+  await session.addItems([message(0)]);
+  await session.popItem();
   await session.clearSession();
-  const left = await client.pttl(changes);
-  expect(left).toBeGreaterThan(14 * 60 * 1_000);
-  expect(left).toBeLessThanOrEqual(15 * 60 * 1_000);
+  const keys = await client.keys(`sessions:{${session.sessionId}}:change:*`);
+  expect(keys).toHaveLength(3);
+  for (const key of keys) {
+    const left = await client.pttl(key);
+    expect(left).toBeGreaterThan(14 * 60 * 1_000);
+    expect(left).toBeLessThanOrEqual(15 * 60 * 1_000);
+  }
+});
+
+test('1,500 appends and 1,500 pops, whose replies are all lost, each happen once', async () => {
+  const { host, port } = redis.server();
+  const proxy = await FaultProxy.before({ host, port });
+  onTestFinished(() => proxy.close());
+  const client = redis.client(proxy.address);
+  const sessionId = freshId();
+  const sessions = Array.from({ length: 1_500 }, () => new RedisSession<object>({ sessionId, client }));
+  await sessions[0]!.getItems();
+  const lostAdds = proxy.loseNextReply();
+  await Promise.all(sessions.map((session, at) => session.addItems([message(at)])));
+  await lostAdds;
+  expect(await sessions[0]!.getItems()).toHaveLength(1_500);
+  const lostPops = proxy.loseNextReply();
+  const popped = await Promise.all(sessions.map((session) => session.popItem()));
+  await lostPops;
+  expect(new Set(popped.map((item) => JSON.stringify(item))).size).toBe(1_500);
+  expect(await sessions[0]!.getItems()).toEqual([]);
+});
+
+test('a copy of a change that found nothing to do goes on doing nothing', async () => {
+  const client = redis.client();
+  const session = new RedisSession<object>({ sessionId: freshId(), client });
+  const sent: string[][] = [];
+  const { call } = client;
+  client.call = ((...args: [string, ...unknown[]]) => {
+    sent.push(args.flat() as string[]);
+    return (call as (...all: unknown[]) => unknown).apply(client, args);
+  }) as typeof client.call;
+  expect(await session.popItem()).toBeUndefined();
+  await session.clearSession();
+  await session.addItems([message(0), message(1)]);
+  // What a network that holds packets back may deliver after the client has reconnected and sent the same again.
+  for (const [command, ...args] of sent.slice()) await call.apply(client, [command!, ...args]);
+  expect(await session.getItems()).toEqual([message(0), message(1)]);
+});
+
+test.each(['set', 'pexpire', 'rpush', 'ltrim', 'unlink', 'hset', 'llen'])(
+  'a user who may not run %s is told so, and nothing is half written',
+  async (command) => {
+    const admin = redis.client();
+    const name = freshId();
+    await admin.acl('SETUSER', name, 'on', '>secret', '~*', '+@all', `-${command}`);
+    const sessionId = freshId();
+    const whole = new RedisSession<object>({ sessionId, client: admin });
+    await whole.addItems([message(0), message(1)]);
+    const session = new RedisSession<object>({
+      sessionId,
+      client: redis.client({ username: name, password: 'secret' }),
+      timeoutMs: 2_000,
+    });
+    const calls = [
+      () => session.addItems([message(2)]),
+      () => session.popItem(),
+      () => session.replaceHistoryWithCompaction([message(3)]),
+      () => session.clearSession(),
+      () =>
+        session.applyHistoryTransaction({
+          operationId: 'a',
+          transaction: { type: 'append_items', items: [message(4)] },
+        }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(await whole.getItems()).toEqual([message(0), message(1)]);
+    await admin.acl('DELUSER', name);
+  },
+);
+
+test('a client inside MULTI is no source of wrong answers', async () => {
+  const client = redis.client();
+  const session = new RedisSession<object>({ sessionId: freshId(), client, timeoutMs: 500 });
+  await session.addItems([message(0)]);
+  await client.multi({ pipeline: false });
+  await expect(session.getItems()).rejects.toMatchObject({ code: 'INCOMPATIBLE_STORE' });
+  await expect(session.addItems([message(1)])).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  await client.exec();
+  expect(await session.getItems()).toEqual([message(0), message(1)]);
+});
+
+test('a database that does not exist is not silently another one', async () => {
+  const { host, port } = redis.server();
+  const session = new RedisSession<object>({
+    sessionId: freshId(),
+    url: `redis://${host}:${port}/99`,
+    timeoutMs: 2_000,
+  });
+  await expect(session.addItems([message(0)])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await redis.client().keys(`*${session.sessionId}*`)).toEqual([]);
+  await session.close();
 });

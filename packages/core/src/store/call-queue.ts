@@ -8,18 +8,18 @@ export class CallQueue {
   readonly #waiting = new Map<Call, () => void>();
   readonly #whenIdle: (() => void)[] = [];
 
-  /** Runs `work` when every earlier call is through with its own, unless the call is given up before that. */
-  async run<T>(call: Call, work: () => Promise<T>): Promise<T> {
-    try {
-      if (this.#current) await call.wait(new Promise<void>((turn) => this.#waiting.set(call, turn)));
-      else this.#current = call;
-      return await work();
-    } finally {
-      call.end();
-      // One that gave up just when its turn came has left the line, and holds the turn.
-      this.#waiting.delete(call);
-      if (this.#current === call) this.#next();
-    }
+  /** Resolves when it is the call's turn, at once if nobody is before it. Rejects if the call is given up before that. */
+  enter(call: Call): Promise<void> | undefined {
+    if (this.#current) return call.wait(new Promise<void>((turn) => this.#waiting.set(call, turn)));
+    this.#current = call;
+    return undefined;
+  }
+
+  /** Passes the turn on. Every call that entered leaves, whether or not its turn came. */
+  leave(call: Call): void {
+    // One that gave up just when its turn came has left the line, and holds the turn.
+    if (this.#current === call) this.#next();
+    else this.#waiting.delete(call);
   }
 
   /** Gives up every call that has not settled. */

@@ -19,15 +19,18 @@ interface Waiter {
 export class Call implements StoreCall {
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #userSignal: AbortSignal | undefined;
-  readonly #onAbort = (): void => this.giveUp(this.#userSignal?.reason);
+  readonly #onAbort: (() => void) | undefined;
   #timeUp: AbortController | undefined;
   #isTimeUp = false;
   #givenUp: { readonly reason: unknown } | undefined;
   #waiter: Waiter | undefined;
 
   constructor(timeoutMs: number, userSignal: AbortSignal | undefined) {
-    this.#userSignal = userSignal;
-    userSignal?.addEventListener('abort', this.#onAbort);
+    if (userSignal) {
+      this.#userSignal = userSignal;
+      this.#onAbort = () => this.giveUp(userSignal.reason);
+      userSignal.addEventListener('abort', this.#onAbort);
+    }
     this.#timer = setTimeout(() => this.#endTime(), timeoutMs);
   }
 
@@ -66,7 +69,7 @@ export class Call implements StoreCall {
   /** The call is over; nothing more is waited for. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#userSignal?.removeEventListener('abort', this.#onAbort);
+    if (this.#onAbort) this.#userSignal?.removeEventListener('abort', this.#onAbort);
     this.#waiter = undefined;
   }
 

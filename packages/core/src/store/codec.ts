@@ -1,4 +1,4 @@
-import { parse, stringify } from 'devalue';
+import { stringify, unflatten } from 'devalue';
 import { isSessionError, SessionError } from '../errors.ts';
 import {
   batchTooLarge,
@@ -9,6 +9,7 @@ import {
   MAX_ITEM_BYTES,
   utf8Bytes,
 } from './limits.ts';
+import { readJson } from './read-json.ts';
 import { checkStorable, visiblePart } from './storable.ts';
 
 /** Begins a record whose item JSON alone cannot say; no JSON text begins so. */
@@ -94,9 +95,12 @@ export function encodeItem(item: unknown, index: number): string {
 export function decodeRecord(record: string): unknown {
   if (record.startsWith(HELD_MARK)) throw new SessionError('UNREADABLE_ITEM');
   try {
-    if (!record.startsWith(RICH_MARK)) return JSON.parse(record) as unknown;
-    const item: unknown = parse(record.slice(RICH_MARK.length), REVIVERS);
-    return item === undefined ? DAMAGED : item;
+    if (!record.startsWith(RICH_MARK)) return readJson(record);
+    const flat = readJson(record.slice(RICH_MARK.length)) as number | unknown[];
+    const item: unknown = unflatten(flat, REVIVERS);
+    // What could not have been written here was not: a cycle, say, or an array with a billion holes.
+    checkStorable(item, 0);
+    return item;
   } catch {
     return DAMAGED;
   }
@@ -105,7 +109,11 @@ export function decodeRecord(record: string): unknown {
 // The library refuses objects with a key `__proto__`; as a list of entries they are kept like any other (VAL-1).
 const REDUCERS = {
   Entries: (value: unknown) =>
-    typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__') && Object.entries(value),
+    typeof value === 'object' &&
+    value !== null &&
+    Object.hasOwn(value, '__proto__') &&
+    !ArrayBuffer.isView(value) &&
+    Object.entries(value),
 };
 const REVIVERS = {
   Entries: (entries: [string, unknown][]) => Object.fromEntries(entries),

@@ -1,5 +1,5 @@
 import type { HistoryChange } from './history-store.ts';
-import { checkBatchSize } from './limits.ts';
+import { checkBatchLength, checkBatchSize } from './limits.ts';
 
 /** A mutation, checked and written down. */
 export interface EncodedMutation {
@@ -7,11 +7,24 @@ export interface EncodedMutation {
   readonly replacement: { readonly record: string; readonly item: unknown };
 }
 
-/** Whether an item is a function call, with this call id if one is given. */
-export function isFunctionCall(item: unknown, callId?: string): boolean {
-  if (typeof item !== 'object' || item === null) return false;
-  const call = item as { type?: unknown; callId?: unknown };
-  return call.type === 'function_call' && (callId === undefined || call.callId === callId);
+/** Whether an item is a function call. */
+export function isFunctionCall(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && (item as { type?: unknown }).type === 'function_call';
+}
+
+interface Entry {
+  readonly record: string;
+  readonly item: unknown;
+}
+
+function callIdOf({ item }: Entry): unknown {
+  return (item as { callId?: unknown }).callId;
+}
+
+function placesOf(places: Map<unknown, number[]>, callId: unknown): number[] {
+  const known = places.get(callId) ?? [];
+  places.set(callId, known);
+  return known;
 }
 
 /**
@@ -26,16 +39,23 @@ export function rewriteCalls(
   mutations: readonly EncodedMutation[],
 ): Pick<HistoryChange, 'drop' | 'add'> | undefined {
   const { records } = history;
-  let entries = records.map((record, at) => ({ record, item: history.items[at] }));
+  const entries: (Entry | undefined)[] = records.map((record, at) => ({ record, item: history.items[at] }));
+  const places = new Map<unknown, number[]>();
+  for (const [at, entry] of entries.entries()) {
+    if (isFunctionCall(entry?.item)) placesOf(places, callIdOf(entry!)).push(at);
+  }
   for (const { callId, replacement } of mutations) {
-    const first = entries.findIndex(({ item }) => isFunctionCall(item, callId));
-    entries = entries
-      .map((entry, at) => (at === first ? replacement : entry))
-      .filter((entry, at) => at === first || !isFunctionCall(entry.item, callId));
+    const [first, ...later] = (places.get(callId) ?? []).toSorted((a, b) => a - b);
+    if (first === undefined) continue;
+    entries[first] = replacement;
+    for (const at of later) entries[at] = undefined;
+    places.delete(callId);
+    placesOf(places, callIdOf(replacement)).push(first);
   }
   const firstChange = records.findIndex((record, at) => entries[at]?.record !== record);
   if (firstChange === -1) return undefined;
-  const add = entries.slice(firstChange).map(({ record }) => record);
+  const add = entries.slice(firstChange).flatMap((entry) => (entry ? [entry.record] : []));
+  checkBatchLength(add.length);
   checkBatchSize(add);
   return { drop: records.length - firstChange, add };
 }

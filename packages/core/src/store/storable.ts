@@ -55,6 +55,8 @@ const TYPED_ARRAYS = new Set(
     .map((name) => `${name}Array`),
 );
 
+const MAX_BIGINT_BITS = 1_000_000;
+
 /** From this size on, what is shared is walked once only; few items come so far, and looking back costs. */
 const SHARED_FROM = 64 * 1024;
 
@@ -63,7 +65,7 @@ class Walk {
   readonly #index: number;
   readonly #path: (string | number)[] = [];
   /** How much an object adds, wherever else it is shared. */
-  readonly #met = new Map<object, { readonly size: number; readonly height: number }>();
+  #met: Map<object, { readonly size: number; readonly height: number }> | undefined;
   readonly #ancestors: object[] = [];
   /** The deepest level below the object that the walk is in, where that is counted. */
   #deepest = 0;
@@ -85,6 +87,10 @@ class Walk {
       case 'boolean':
         break;
       case 'bigint':
+        // Writing out longer ones takes the engine seconds.
+        if (BigInt.asIntN(MAX_BIGINT_BITS, value) !== value) throw itemTooLarge(this.#index);
+        this.form = 'rich';
+        break;
       case 'undefined':
         this.form = 'rich';
         break;
@@ -131,6 +137,7 @@ class Walk {
   /** What is shared at each of 40 levels is there a million million times, and need not be walked as often. */
   #insideOnce(value: object): void {
     const above = this.#deepest;
+    this.#met ??= new Map();
     const met = this.#met.get(value);
     if (met) {
       this.#grow(met.size);
@@ -265,13 +272,22 @@ export function visiblePart(view: ArrayBufferView) {
 
 /** A literal's prototype, of this realm or another, or none. */
 function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return true;
-  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || isThatOf(prototype, Object.prototype);
 }
 
 function isArrayPrototype(prototype: object): boolean {
-  return prototype === Array.prototype || (Array.isArray(prototype) && prototypesOf(prototype) === 1);
+  return isThatOf(prototype, Array.prototype);
+}
+
+/** Whether a prototype is a built-in one, or the same of another realm: with all that it has, and nothing else. */
+function isThatOf(prototype: object, builtIn: object): boolean {
+  if (prototype === builtIn) return true;
+  if (prototypesOf(prototype) !== prototypesOf(builtIn)) return false;
+  const keys = Reflect.ownKeys(builtIn);
+  return (
+    keys.length === Reflect.ownKeys(prototype).length && keys.every((key) => Object.hasOwn(prototype, key))
+  );
 }
 
 function prototypesOf(value: object): number {

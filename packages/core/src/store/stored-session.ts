@@ -110,12 +110,12 @@ export class StoredSession<TItem = AgentItem>
     return (items?.items.filter((item) => item !== DAMAGED) ?? []) as TItem[];
   }
 
-  override async addItems(items: TItem[], options?: SessionCallOptions): Promise<void> {
-    await this.#call(options, () => {
+  override addItems(items: TItem[], options?: SessionCallOptions): Promise<void> {
+    return this.#call<unknown>(options, () => {
       const add = encodeItems(items);
       if (add.length === 0) return undefined;
       return (call) => this.#commit({ drop: 0, add }, call, options);
-    });
+    }) as Promise<void>;
   }
 
   override async popItem(options?: SessionCallOptions): Promise<TItem | undefined> {
@@ -157,7 +157,8 @@ export class StoredSession<TItem = AgentItem>
           try {
             await this.#commit({ ...change, operation }, call, options);
           } catch (error) {
-            if ('missing' in found && isSessionError(error, 'CONFLICT')) throw found.missing;
+            const unknown = isSessionError(error, 'CONFLICT') && error !== call.givenUp?.reason;
+            if ('missing' in found && unknown) throw found.missing;
             throw error;
           }
         });
@@ -225,9 +226,19 @@ export class StoredSession<TItem = AgentItem>
     try {
       if (this.#closed) throw new SessionError('CLOSED');
       const work = prepare();
+      // The arguments' own accessors may have run, and closed or aborted.
+      if (this.#closed) throw new SessionError('CLOSED');
+      options?.signal?.throwIfAborted();
       if (!work) return undefined;
       const call = new Call(this.#timeoutMs, options?.signal);
-      return await this.#queue.run(call, () => work(call));
+      try {
+        const turn = this.#queue.enter(call);
+        if (turn) await turn;
+        return await work(call);
+      } finally {
+        call.end();
+        this.#queue.leave(call);
+      }
     } catch (error) {
       // The caller's own reason comes through as it is, a session's error too.
       throw options?.signal?.aborted && error === options.signal.reason ? error : this.#named(error);
