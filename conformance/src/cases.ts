@@ -14,6 +14,7 @@ import { rewriteCases } from './cases/rewrite.ts';
 import { securityCases } from './cases/security.ts';
 import { transactionCases } from './cases/transactions.ts';
 import { valueCases } from './cases/values.ts';
+import { historyCases } from './histories/history-cases.ts';
 
 /** Every case of the kit, in the order of the contract. */
 export const CASES: readonly ConformanceCase[] = [
@@ -32,4 +33,5 @@ export const CASES: readonly ConformanceCase[] = [
   ...lifeCycleCases,
   ...expiryCases,
   ...securityCases,
+  ...historyCases(),
 ];

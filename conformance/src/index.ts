@@ -14,5 +14,6 @@ export type { ConformanceCase, Need } from './case.ts';
 export { CASES } from './cases.ts';
 export { CLAUSES, type Clause } from './clauses.ts';
 export { FaultProxy } from './fault-proxy.ts';
+export { type HistoryOptions, historyCases } from './histories/history-cases.ts';
 export { type CaseResult, type ConformanceReport, countResults, formatReports } from './report.ts';
 export { CASE_TIMEOUT_MS, type ConformanceOptions, runCase, runConformance } from './run.ts';
