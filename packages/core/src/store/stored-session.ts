@@ -110,12 +110,12 @@ export class StoredSession<TItem = AgentItem>
     return (items?.items.filter((item) => item !== DAMAGED) ?? []) as TItem[];
   }
 
-  override addItems(items: TItem[], options?: SessionCallOptions): Promise<void> {
-    return this.#call<unknown>(options, () => {
+  override async addItems(items: TItem[], options?: SessionCallOptions): Promise<void> {
+    await this.#call(options, () => {
       const add = encodeItems(items);
       if (add.length === 0) return undefined;
       return (call) => this.#commit({ drop: 0, add }, call, options);
-    }) as Promise<void>;
+    });
   }
 
   override async popItem(options?: SessionCallOptions): Promise<TItem | undefined> {
