@@ -53,8 +53,6 @@ async function acrossProcesses({ engine, version, source, host, port, url, stop 
     return conclude([...first.turns, ...second.turns], stored);
   } finally {
     await new RedisSession({ sessionId, client }).clearSession();
-    // What is left of a cleared session goes by itself after a while; a demo tidies up at once.
-    await client.del(`sessions:{${sessionId}}:changes`);
     await client.quit();
     await stop();
   }
