@@ -5,8 +5,8 @@ export interface Comparison {
   readonly against: string;
   readonly ours: () => Promise<unknown>;
   readonly theirs: () => Promise<unknown>;
-  /** The least rate of ours, as a multiple of theirs. */
-  readonly goal: number;
+  /** The least rate of ours, as a multiple of theirs; left out where the row is there to be known. */
+  readonly goal?: number | undefined;
 }
 
 /** What came out: medians over all pairs. */
