@@ -5,6 +5,7 @@ import type {
   Session,
   SessionSettings,
 } from '@sessions/core';
+import type { ProcessOpening } from './races/process-opening.ts';
 
 /** A thing that an adapter, or its store, does not have, and why. */
 export interface Unsupported {
@@ -88,6 +89,8 @@ export interface ConformanceAdapter {
   /** Opens one more client, independent of the others, to one and the same store. */
   open(address?: Address): Promise<Connection>;
   readonly wire: Wire | Unsupported;
+  /** How other operating-system processes get at the same store. */
+  readonly processes: ProcessOpening | Unsupported;
   readonly backdoor: Backdoor;
 }
 

@@ -2,8 +2,8 @@ import type { Capabilities } from './adapter.ts';
 import type { Bench } from './bench.ts';
 import type { Clause } from './clauses.ts';
 
-/** What a case cannot do without: a capability of the adapter's, or the wire to its store. */
-export type Need = keyof Capabilities | 'wire' | 'lifetimes';
+/** What a case cannot do without: a capability of the adapter's, the wire to its store, other processes. */
+export type Need = keyof Capabilities | 'wire' | 'processes' | 'lifetimes';
 
 /** One thing that a clause promises, tried on a real store. */
 export interface ConformanceCase {

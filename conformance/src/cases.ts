@@ -15,6 +15,7 @@ import { securityCases } from './cases/security.ts';
 import { transactionCases } from './cases/transactions.ts';
 import { valueCases } from './cases/values.ts';
 import { historyCases } from './histories/history-cases.ts';
+import { raceCases } from './races/race-cases.ts';
 
 /** Every case of the kit, in the order of the contract. */
 export const CASES: readonly ConformanceCase[] = [
@@ -34,4 +35,5 @@ export const CASES: readonly ConformanceCase[] = [
   ...expiryCases,
   ...securityCases,
   ...historyCases(),
+  ...raceCases(),
 ];

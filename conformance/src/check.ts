@@ -92,7 +92,7 @@ export async function settlesWithin(ms: number, call: Promise<unknown>, what: st
   }
 }
 
-const LONGEST_SHOWN = 2_000;
+const LONGEST_SHOWN = 4_000;
 
 function show(value: unknown): string {
   const text =

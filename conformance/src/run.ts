@@ -98,7 +98,7 @@ function whyNot(adapter: ConformanceAdapter, { needs, without }: ConformanceCase
       if (!adapter.backdoor.lifetimes) return 'The adapter does not show how long its records live.';
       continue;
     }
-    const has = need === 'wire' ? adapter.wire : adapter.capabilities[need];
+    const has = need === 'wire' || need === 'processes' ? adapter[need] : adapter.capabilities[need];
     if (has !== true && 'unsupported' in has) return has.unsupported;
   }
   return undefined;

@@ -24,6 +24,7 @@ function adapter(parts: Partial<ConformanceAdapter> = {}): ConformanceAdapter {
     },
     open: () => Promise.reject(new Error('no connection')),
     wire: { unsupported: 'It has no wire.' },
+    processes: { unsupported: 'It has no other processes.' },
     backdoor: { plant: async () => undefined, contents: async () => [], records: async () => [] },
     ...parts,
   };

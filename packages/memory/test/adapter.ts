@@ -23,6 +23,7 @@ export async function startMemoryAdapter(): Promise<StartedAdapter> {
       };
     },
     wire: { unsupported: 'There is no wire between a memory session and its store.' },
+    processes: { unsupported: 'A memory store lives in one process.' },
     backdoor: {
       async plant(sessionId, kind) {
         storeOf()

@@ -38,6 +38,11 @@ export async function startRedisAdapter(): Promise<StartedAdapter> {
         });
       },
     },
+    processes: {
+      module: new URL('./process.ts', import.meta.url).href,
+      options: { url, prefix: run },
+      execArgv: ['--conditions=@sessions/source'],
+    },
     backdoor: {
       async plant(sessionId, kind) {
         await admin.rpush(

@@ -1,0 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** Of so many items one is large: stores that keep, send or pop large values in another way do so in a race too. */
+const LARGE_EVERY = 11;
+const LARGE = 'é'.repeat(6_000);
+
+/** The item that a name stands for in a history. */
+export function itemOf(name: string): unknown {
+  const number = Number(name.replace(/^\D+/, ''));
+  return {
+    role: 'user',
+    content: name,
+    ...(number % LARGE_EVERY === LARGE_EVERY - 1 ? { more: LARGE } : {}),
+  };
+}
+
+/** The name of an item that came back. One that is not what was added has a name that nobody added. */
+export function nameOf(item: unknown): string {
+  const name = (item as { content?: unknown } | null | undefined)?.content;
+  return typeof name === 'string' && isDeepStrictEqual(item, itemOf(name)) ? name : `{not as added: ${name}}`;
+}
