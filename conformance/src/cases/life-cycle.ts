@@ -158,12 +158,19 @@ export const lifeCycleCases = [
     await session.addItems([message(0)]);
     const reason = new Error('given up');
     const signal = AbortSignal.abort(reason);
-    const calls = [
+    const calls: Promise<unknown>[] = [
       session.getItems(undefined, { signal }),
       session.addItems([message(1)], { signal }),
       session.popItem({ signal }),
       session.clearSession({ signal }),
     ];
+    if (session.applyHistoryTransaction) {
+      const transaction = { type: 'append_items' as const, items: [message(2)] };
+      calls.push(session.applyHistoryTransaction({ operationId: 'a', transaction }, { signal }));
+    }
+    if (session.replaceHistoryWithCompaction) {
+      calls.push(session.replaceHistoryWithCompaction([message(3)], { signal }));
+    }
     for (const call of calls)
       same(await failure(call, 'The signal had fired'), reason, "The signal's own reason");
     same(await session.getItems(), [message(0)], 'Nothing was done');

@@ -44,6 +44,25 @@ export const replacementCases: ConformanceCase[] = [
 
   promise(
     'RPL-1',
+    'of what others append at the same time all is replaced or all is kept',
+    async (bench) => {
+      const session = await bench.session();
+      const other = await bench.elsewhere(session);
+      for (let round = 0; round < 20; round++) {
+        await session.replaceHistoryWithCompaction!(messages(0, 5));
+        const replacing = session.replaceHistoryWithCompaction!(messages(10, 12));
+        await Promise.all([replacing, other.addItems(messages(20, 23))]);
+        const left = await session.getItems();
+        const allowed = [messages(10, 12), [...messages(10, 12), ...messages(20, 23)]];
+        const whole = allowed.some((one) => JSON.stringify(one) === JSON.stringify(left));
+        holds(whole, 'The new history, with the append after it or without', left);
+      }
+    },
+    'replacement',
+  ),
+
+  promise(
+    'RPL-1',
     'items that cannot be stored leave the old history',
     async (bench) => {
       const session = await bench.session();
