@@ -1,0 +1,71 @@
+import { CASES, type StartedAdapter } from '@sessions/conformance';
+import { startMemoryAdapter } from '../../../packages/memory/test/adapter.ts';
+import { startRedisAdapter } from '../../../packages/redis/test/adapter.ts';
+import type { Mutant } from './mutant.ts';
+import { MUTANTS } from './mutants.ts';
+import { tryControl, tryMutant, type Verdict } from './trial.ts';
+
+const START: Readonly<Record<Mutant['over'], () => Promise<StartedAdapter>>> = {
+  memory: startMemoryAdapter,
+  redis: startRedisAdapter,
+};
+
+/** Words that a mutant's clause or name must hold, to try a few only. */
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--');
+const chosen = MUTANTS.filter(({ clause, name }) => {
+  return wanted.length === 0 || wanted.some((word) => clause === word || name.includes(word));
+});
+
+let killed = 0;
+let controlFailed = false;
+for (const over of ['memory', 'redis'] as const) {
+  const mutants = chosen.filter((mutant) => mutant.over === over);
+  if (mutants.length === 0) continue;
+  const { adapter, stop } = await START[over]();
+  try {
+    for (const [resends, like] of Map.groupBy(mutants, (mutant) => mutant.resends)) {
+      const clauses = new Set(like.map(({ clause }) => clause));
+      const cases = CASES.filter(({ clause }) => clauses.has(clause));
+      const failed = await tryControl(adapter, { over, resends }, cases);
+      controlFailed ||= failed !== undefined;
+      const what = `the right ${over} adapter${resends === false ? ', with a driver that resends nothing,' : ''}`;
+      console.log(
+        failed
+          ? `${what} FAILED ${failed.clause} ${failed.title}: ${failed.reason} (${failed.actual})`
+          : `${what} passes the ${cases.length} cases of these clauses`,
+      );
+    }
+    for (const mutant of mutants) {
+      const started = performance.now();
+      const verdict = await tryMutant(adapter, mutant);
+      if (verdict.outcome === 'killed') killed++;
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(
+        `${wordFor(verdict)} ${mutant.clause.padEnd(6)} ${mutant.name} (${seconds} s)${proof(verdict)}`,
+      );
+    }
+  } finally {
+    await stop();
+  }
+}
+console.log(`killed ${killed} of ${chosen.length}`);
+// Clients that a mutant failed to close would keep the process alive.
+process.exit(killed === chosen.length && !controlFailed ? 0 : 1);
+
+function wordFor(verdict: Verdict): string {
+  switch (verdict.outcome) {
+    case 'killed':
+      return 'killed  ';
+    case 'killed by another clause':
+      return `killed only by ${verdict.by.clause}:`;
+    case 'survived':
+      return 'SURVIVED';
+  }
+}
+
+/** Which case found it, and what it saw: a mutant may be found for another reason than the one it was made for. */
+function proof(verdict: Verdict): string {
+  if (verdict.outcome === 'survived') return '';
+  const { title, reason = '' } = verdict.by;
+  return `: ${title}: ${reason.split('\n', 1)[0]}`;
+}
