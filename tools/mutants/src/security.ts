@@ -88,6 +88,7 @@ export const securityMutants: readonly Mutant[] = [
     name: "a failure of the store carries the driver's command",
     clause: 'SEC-1',
     over: 'redis',
+    resends: false,
     store: (right) => ({
       commit: (change, call) =>
         retelling(right.commit(change, call), (error) =>

@@ -35,6 +35,7 @@ function remembers(count: number): SessionMutation {
     const operations = operationsOf(request);
     // Under its number, so that one that was forgotten is another one for the right session.
     const wrong = applies((_, operationId, transaction) => {
+      if (operationId.trim() === '') return right.applyHistoryTransaction({ operationId, transaction });
       const at = operations.lastIndexOf(operationId);
       if (at === -1 || at < operations.length - count) operations.push(operationId);
       const known = `${operationId}/${operations.lastIndexOf(operationId)}`;
