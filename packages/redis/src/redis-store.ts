@@ -15,7 +15,7 @@ import type { SessionKeys } from './keys.ts';
 import { padOf } from './pad.ts';
 import { redisError } from './redis-error.ts';
 import { run } from './run-script.ts';
-import { CHANGES_KEPT_MS, COMMIT, type CommitOptions, READ } from './scripts.ts';
+import { APPENDED, CHANGES_KEPT_MS, COMMIT, type CommitOptions, READ } from './scripts.ts';
 
 /** The clients whose users are known to have the permissions that a change needs. */
 const accessChecked = new WeakSet<RedisClient>();
@@ -90,26 +90,19 @@ export class RedisStore implements HistoryStore {
   }
 
   async #change(change: HistoryChange, pad: Buffer | undefined, call: StoreCall): Promise<Reply> {
-    const { id, drop, add, ifVersion, operation, clear } = change;
     const { items, version, operations, change: changeKey, popped } = this.#keys;
-    const { ttlMs, timeoutMs } = this.#options;
+    const { ttlMs = '', timeoutMs } = this.#options;
     const isChecked = accessChecked.has(this.#client);
-    const options: CommitOptions = {
-      drop: drop === 0 ? undefined : drop,
-      ifVersion,
-      operation,
-      clear,
-      ttlMs,
-      patienceMs: pad && Math.ceil(timeoutMs),
-      checkAccess: isChecked ? undefined : true,
-    };
-    const isPlain = drop === 0 && isChecked && ttlMs === undefined && ifVersion === undefined && !operation;
-    const keys = [items, version, operations, changeKey(id)];
-    const args = [id, Math.max(CHANGES_KEPT_MS, timeoutMs), isPlain ? '' : JSON.stringify(options)];
+    const options =
+      isChecked && isPlainAppend(change, timeoutMs) ? '' : optionsOf(change, timeoutMs, isChecked);
+    const keys = [items, version, operations, changeKey(change.id)];
+    const args = [change.id, ttlMs, options];
     if (this.#client.status !== 'ready') await ready(this.#client, call);
-    const all = pad ? [5, ...keys, popped(id), ...args, pad] : [4, ...keys, ...args, ...add];
+    const all = pad ? [5, ...keys, popped(change.id), ...args, pad] : [4, ...keys, ...args, ...change.add];
     const reply = await run(this.#client, COMMIT, all, 'OUTCOME_UNKNOWN');
     if (!isChecked) accessChecked.add(this.#client);
+    // A client may have been told to give numbers as strings.
+    if (Number(reply) === APPENDED) return DONE;
     return (Array.isArray(reply) ? reply : ['lost']) as Reply;
   }
 
@@ -123,6 +116,21 @@ type Reply = [
   outcome: 'done' | 'long' | 'lost' | 'CONFLICT' | 'OPERATION_CONFLICT' | 'UNREADABLE_ITEM',
   popped?: string,
 ];
+
+const DONE: Reply = ['done'];
+
+/** Whether a change is nothing but records that are added, as most are. */
+function isPlainAppend({ drop, ifVersion, operation }: HistoryChange, timeoutMs: number): boolean {
+  return drop === 0 && ifVersion === undefined && operation === undefined && timeoutMs <= CHANGES_KEPT_MS;
+}
+
+function optionsOf(change: HistoryChange, timeoutMs: number, isChecked: boolean): string {
+  const { drop, ifVersion, operation, clear } = change;
+  const patienceMs = Math.ceil(timeoutMs);
+  const checkAccess = isChecked ? undefined : true;
+  const options: CommitOptions = { drop, ifVersion, operation, clear, patienceMs, checkAccess };
+  return JSON.stringify(options);
+}
 
 function finished([outcome, popped]: Reply): HistoryCommit {
   if (outcome === 'done') return { popped };

@@ -15,16 +15,17 @@ end
 return {redis.call('LRANGE', KEYS[1], ARGV[1], -1), redis.call('GET', KEYS[2]) or '${EMPTY}'}
 `);
 
-/** What a change is beside what it adds; the commonest, an append for good, is none of it. */
+/** What the script answers to an append that needed no options: an integer is read faster than a list. */
+export const APPENDED = 1;
+
+/** What a change is beside what it adds; a plain append is none of it. */
 export interface CommitOptions {
-  readonly drop?: number | 'all' | undefined;
+  readonly drop: number | 'all';
   readonly ifVersion?: string | undefined;
   readonly operation?: { readonly id: string; readonly digest: string } | undefined;
   readonly clear?: true | undefined;
-  /** Milliseconds that the session lives from now on; as it is, if left out. */
-  readonly ttlMs?: number | undefined;
   /** Milliseconds that the caller waits, and so may have to be told again what it popped. */
-  readonly patienceMs?: number | undefined;
+  readonly patienceMs: number;
   /** Makes sure that the user may run what the script runs. */
   readonly checkAccess?: true | undefined;
 }
@@ -41,40 +42,70 @@ export interface CommitOptions {
  * record longer than the pad is not taken: the caller reads it first and drops it by its version.
  *
  * `KEYS`: items, version, operations, change, and for a pop: popped.
- * `ARGV`: change id, milliseconds to know it, options as JSON or nothing, and then: for a pop the pad, else the records.
+ * `ARGV`: change id, time to live in milliseconds or nothing, options as JSON or nothing; then for a pop the pad, else
+ * the records.
  */
 export const COMMIT = script(`
 local items, current, operations, change, popped = unpack(KEYS)
-local id, kept = ARGV[1], ARGV[2]
-local options = ARGV[3] == '' and {} or cjson.decode(ARGV[3])
+local id, ttl = ARGV[1], ARGV[2]
+local kept = ${CHANGES_KEPT_MS}
 local FIRST = 4
-local added = popped and 0 or #ARGV - FIRST + 1
-local drop = options.drop or 0
 
--- Redis 7 and Valkey can tell beforehand what the user may not do.
-if options.checkAccess and redis.acl_check_cmd then
-  local needed = {
-    {'SET', change, ''}, {'PEXPIRE', items, 1}, {'UNLINK', items}, {'LTRIM', items, 0, 0}, {'RPUSH', items, ''},
-    {'HSET', operations, '', ''},
-  }
-  for _, command in ipairs(needed) do
-    if not redis.acl_check_cmd(unpack(command)) then
-      return redis.error_reply('NOPERM the user may not run ' .. command[1])
+-- The commonest change by far, an append to what is there, needs little of what follows. A longer one does not fit on
+-- the stack.
+if ARGV[3] == '' and #ARGV < 1000 and redis.call('LLEN', items) > 0 then
+  if not redis.call('SET', change, '', 'PX', kept, 'NX') then return ${APPENDED} end
+  local set
+  if ttl == '' then
+    set = redis.pcall('SET', current, id, 'KEEPTTL', 'GET')
+  else
+    set = redis.pcall('SET', current, id, 'PX', ttl, 'GET')
+  end
+  if type(set) == 'table' and set.err then
+    redis.call('UNLINK', change)
+    return set
+  end
+  redis.call('RPUSH', items, unpack(ARGV, FIRST))
+  if ttl ~= '' then
+    redis.call('PEXPIRE', items, ttl)
+    redis.call('PEXPIRE', operations, ttl)
+  end
+  return ${APPENDED}
+end
+
+local drop, ifVersion, operation, clear, patience = 0
+local added = popped and 0 or #ARGV - FIRST + 1
+
+if ARGV[3] ~= '' then
+  local options = cjson.decode(ARGV[3])
+  kept = math.max(kept, options.patienceMs)
+  drop, ifVersion, operation, clear = options.drop, options.ifVersion, options.operation, options.clear
+  patience = options.patienceMs
+  -- Redis 7 and Valkey can tell beforehand what the user may not do.
+  if options.checkAccess and redis.acl_check_cmd then
+    local needed = {
+      {'SET', change, ''}, {'PEXPIRE', items, 1}, {'UNLINK', items}, {'LTRIM', items, 0, 0}, {'RPUSH', items, ''},
+      {'HSET', operations, '', ''},
+    }
+    for _, command in ipairs(needed) do
+      if not redis.acl_check_cmd(unpack(command)) then
+        return redis.error_reply('NOPERM the user may not run ' .. command[1])
+      end
     end
   end
 end
 
 local length = redis.call('LLEN', items)
-local empties = drop == 'all' or (drop > 0 and drop >= length)
+local empties = length == 0 or drop == 'all' or (drop > 0 and drop >= length)
 -- The parts that are not there say nothing; of an emptied history the version, or the operations, keep the expiry.
-local found, left = nil, options.ttlMs
-if options.ifVersion or length == 0 or empties then found = redis.call('GET', current) or '${EMPTY}' end
-if not left and (length == 0 or empties) then
+local found, left = nil, tonumber(ttl)
+if ifVersion or empties then found = redis.call('GET', current) or '${EMPTY}' end
+if not left and empties then
   for _, key in ipairs({items, current, operations}) do
     if not left or left == -2 then left = redis.call('PTTL', key) end
   end
 end
-local known = options.operation and redis.call('HGET', operations, options.operation.id)
+local known = operation and redis.call('HGET', operations, operation.id)
 local record = popped and redis.call('LINDEX', items, -1)
 local again = popped and redis.call('GET', popped)
 
@@ -103,8 +134,8 @@ end
 
 local refusal
 if known then
-  refusal = known == options.operation.digest and 'done' or 'OPERATION_CONFLICT'
-elseif options.ifVersion and options.ifVersion ~= found then
+  refusal = known == operation.digest and 'done' or 'OPERATION_CONFLICT'
+elseif ifVersion and ifVersion ~= found then
   refusal = 'CONFLICT'
 elseif record and string.sub(record, 1, 1) == '${HELD_MARK}' then
   refusal = 'UNREADABLE_ITEM'
@@ -116,16 +147,17 @@ if refusal then
   return {refusal}
 end
 
-if (drop == 0 or length == 0) and added == 0 and not options.operation and not options.clear then
-  if popped then redis.call('SET', popped, 'nothing', 'PX', options.patienceMs) end
+if (drop == 0 or length == 0) and added == 0 and not operation and not clear then
+  if popped then redis.call('SET', popped, 'nothing', 'PX', patience) end
   return {'done'}
 end
 
 -- First of all, since it alone can still meet a key of the wrong type, which its GET finds.
+local expires = left and left > 0 and not clear
 local set
-if left and left > 0 and not options.clear then
+if expires then
   set = redis.pcall('SET', current, id, 'PX', left, 'GET')
-elseif added > 0 or not (length == 0 or empties) then
+elseif added > 0 or not empties then
   set = redis.pcall('SET', current, id, 'KEEPTTL', 'GET')
 else
   redis.call('UNLINK', current)
@@ -135,7 +167,7 @@ if type(set) == 'table' and set.err then
   return set
 end
 
-if popped then redis.call('SET', popped, veil(record), 'PX', options.patienceMs) end
+if popped then redis.call('SET', popped, veil(record), 'PX', patience) end
 if drop == 'all' then
   redis.call('UNLINK', items)
 elseif drop > 0 then
@@ -144,9 +176,9 @@ end
 for at = FIRST, FIRST + added - 1, 1000 do
   redis.call('RPUSH', items, unpack(ARGV, at, math.min(at + 999, #ARGV)))
 end
-if options.operation then redis.call('HSET', operations, options.operation.id, options.operation.digest) end
-if options.clear then redis.call('UNLINK', operations) end
-if left and left > 0 and not options.clear then
+if operation then redis.call('HSET', operations, operation.id, operation.digest) end
+if clear then redis.call('UNLINK', operations) end
+if expires then
   redis.call('PEXPIRE', items, left)
   redis.call('PEXPIRE', operations, left)
 end

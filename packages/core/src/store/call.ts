@@ -1,4 +1,5 @@
 import { SessionError } from '../errors.ts';
+import { Deadlines } from './deadlines.ts';
 import type { StoreCall } from './history-store.ts';
 
 /** What a call is waiting for at the moment. */
@@ -17,7 +18,7 @@ interface Waiter {
  * (FLT-2).
  */
 export class Call implements StoreCall {
-  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #deadlines: Deadlines;
   readonly #userSignal: AbortSignal | undefined;
   readonly #onAbort: (() => void) | undefined;
   #timeUp: AbortController | undefined;
@@ -31,7 +32,8 @@ export class Call implements StoreCall {
       this.#onAbort = () => this.giveUp(userSignal.reason);
       userSignal.addEventListener('abort', this.#onAbort);
     }
-    this.#timer = setTimeout(() => this.#endTime(), timeoutMs);
+    this.#deadlines = Deadlines.in(timeoutMs);
+    this.#deadlines.add(this);
   }
 
   /** Fires when the time is up. Made when a store asks for it, since most calls are over before anyone does. */
@@ -68,7 +70,8 @@ export class Call implements StoreCall {
 
   /** The call is over; nothing more is waited for. */
   end(): void {
-    clearTimeout(this.#timer);
+    this.#deadlines.delete(this);
+
     if (this.#onAbort) this.#userSignal?.removeEventListener('abort', this.#onAbort);
     this.#waiter = undefined;
   }
@@ -82,7 +85,8 @@ export class Call implements StoreCall {
     });
   }
 
-  #endTime(): void {
+  /** The time is up. */
+  endTime(): void {
     this.#isTimeUp = true;
     this.#timeUp?.abort();
     this.#endWait();

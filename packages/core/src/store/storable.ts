@@ -178,8 +178,10 @@ class Walk {
   }
 
   #named(owner: object): void {
-    for (const key of Reflect.ownKeys(owner)) {
-      if (typeof key === 'symbol') this.refuse('a property named by a symbol cannot be kept');
+    // Names and symbols apart are several times faster than all keys at once.
+    if (Object.getOwnPropertySymbols(owner).length > 0)
+      this.refuse('a property named by a symbol cannot be kept');
+    for (const key of Object.getOwnPropertyNames(owner)) {
       this.#path.push(key);
       const value = this.#property(owner, key);
       if (value !== undefined) this.value(value);
