@@ -1,27 +1,7 @@
+import { Random as RandomNumbers } from '../../../../conformance/src/races/random.ts';
+
 /** Random values from a seed, so that a failure can be repeated. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  /** From 0 up to, but not including, 1 (mulberry32). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  below(bound: number): number {
-    return Math.floor(this.next() * bound);
-  }
-
-  pick<T>(choices: readonly T[]): T {
-    return choices[this.below(choices.length)]!;
-  }
-
+export class Random extends RandomNumbers {
   list<T>(most: number, make: () => T): T[] {
     return Array.from({ length: this.below(most + 1) }, make);
   }
