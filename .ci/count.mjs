@@ -18,19 +18,23 @@ function testedPackages() {
   });
 }
 
+/** What a package's test runs may leave, all in the form that Jest made common. */
+const REPORTS = ['vitest.json', 'jest.json', 'node-test.json'];
+
 const counts = { passed: 0, failed: 0, skipped: 0 };
 for (const folder of testedPackages()) {
-  const path = join(root, folder, 'reports', 'vitest.json');
-  if (!existsSync(path)) {
+  const paths = REPORTS.map((name) => join(root, folder, 'reports', name)).filter((path) => existsSync(path));
+  if (paths.length === 0) {
     console.log(`${folder}: no report; its tests did not run`);
     counts.failed++;
     continue;
   }
-  const report = JSON.parse(readFileSync(path, 'utf8'));
-  counts.passed += report.numPassedTests;
-  counts.failed += report.numFailedTests;
-  counts.skipped += report.numPendingTests + report.numTodoTests;
-  console.log(`${folder}: ${report.numPassedTests} of ${report.numTotalTests}`);
+  const reports = paths.map((path) => JSON.parse(readFileSync(path, 'utf8')));
+  const sum = (name) => reports.reduce((total, report) => total + report[name], 0);
+  counts.passed += sum('numPassedTests');
+  counts.failed += sum('numFailedTests');
+  counts.skipped += sum('numPendingTests') + sum('numTodoTests');
+  console.log(`${folder}: ${sum('numPassedTests')} of ${sum('numTotalTests')}`);
 }
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;

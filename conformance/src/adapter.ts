@@ -24,11 +24,17 @@ export interface Capabilities {
   readonly expiry: true | Unsupported;
 }
 
-/** Any session, with whatever capabilities it has and a life cycle. */
+/** What a session has that can be closed. */
+export interface Closable extends AsyncDisposable {
+  close(): Promise<void>;
+}
+
+/** Any session, with whatever it has beyond the protocol's own methods. */
 export type AnySession = Session<unknown> &
   Partial<HistoryTransactionAwareSession<unknown>> &
   Partial<HistoryRewriteAwareSession<unknown>> &
-  Partial<HistoryReplaceAwareSession<unknown>> & { close(): Promise<void> } & AsyncDisposable;
+  Partial<HistoryReplaceAwareSession<unknown>> &
+  Partial<Closable>;
 
 /** How the kit wants a session built. */
 export interface SessionRequest {
@@ -60,6 +66,11 @@ export interface Wire {
   readonly address: Address;
   /** A session with a client of its own, which connects to `address` (a proxy of the kit's). */
   own(request: SessionRequest, address: Address): AnySession;
+  /**
+   * Opens a client to `address` that sends nothing again by itself: what is lost fails, and to try again is the
+   * adapter's. Left out where there is no such client.
+   */
+  openWithoutResending?(address: Address): Promise<Connection>;
 }
 
 /** What the kit does behind an adapter's back. */
@@ -78,6 +89,18 @@ export interface Backdoor {
    * content or operations.
    */
   lifetimes?(sessionId: string): Promise<number[]>;
+  /**
+   * Where the store can be made to: from now on it refuses writes for a while, as one that is overloaded does, or
+   * takes them again.
+   */
+  throttle?(refuses: boolean): Promise<void>;
+  /**
+   * Ends the store as a crash does, and starts it again with its data, at the same address. It answers when this
+   * resolves.
+   */
+  restart?(): Promise<void>;
+  /** Makes the store drop what it keeps to save its clients work: scripts, prepared statements. */
+  forget?(): Promise<void>;
 }
 
 /** An adapter, as the kit takes it. */
@@ -91,7 +114,12 @@ export interface ConformanceAdapter {
   readonly wire: Wire | Unsupported;
   /** How other operating-system processes get at the same store. */
   readonly processes: ProcessOpening | Unsupported;
-  readonly backdoor: Backdoor;
+  /** All of it, or what of it there is. */
+  readonly backdoor: { readonly [Name in keyof Backdoor]: Backdoor[Name] | Unsupported } | Unsupported;
+  /** Only where sessions cannot be kept apart by `namespace`, and why. */
+  readonly namespaces?: Unsupported | undefined;
+  /** Only where sessions have neither `close()` nor `Symbol.asyncDispose`, and why. */
+  readonly closing?: Unsupported | undefined;
 }
 
 /** An adapter on a running store, and how to end both. */

@@ -7,7 +7,12 @@ import type {
   Connection,
   SessionRequest,
 } from './adapter.ts';
+import { asksAdapter } from './adapter-failure.ts';
 import { FaultProxy } from './fault-proxy.ts';
+import { watchedBackdoor } from './watched-backdoor.ts';
+
+/** How long all that a case opened may take to close together, in milliseconds. */
+const CLOSING_MS = 10_000;
 
 /** How a case asks for a session: like an adapter's user, but a fresh id will do. */
 export type SessionWish = Partial<SessionRequest>;
@@ -21,15 +26,20 @@ export interface Proxied {
 /** What one case works with. Everything that it opens is ended after it. */
 export class Bench implements AsyncDisposable {
   readonly adapter: ConformanceAdapter;
-  readonly #opened: { close(): Promise<void> }[] = [];
+  readonly #opened: { close?(): Promise<void> }[] = [];
   #connection: Promise<Connection> | undefined;
+  /** Whether clients that go through a proxy may send again by themselves what was lost. */
+  resends = true;
 
   constructor(adapter: ConformanceAdapter) {
     this.adapter = adapter;
   }
 
   get backdoor(): Backdoor {
-    return this.adapter.backdoor;
+    const { backdoor } = this.adapter;
+    if ('unsupported' in backdoor) throw new Error('A case that needs the backdoor ran without one.');
+    // A case names what it needs of it.
+    return watchedBackdoor(backdoor as Backdoor);
   }
 
   /** An id that nobody has used. */
@@ -55,13 +65,15 @@ export class Bench implements AsyncDisposable {
 
   /** One more client. */
   async connect(address?: Address): Promise<Connection> {
-    return this.#keep(await this.adapter.open(address));
+    return this.#keep(await asksAdapter('open()', () => this.adapter.open(address)));
   }
 
   /** A client whose connection to the store the case can watch and break. */
   async proxied(): Promise<Proxied> {
     const proxy = await this.proxy();
-    return { proxy, connection: await this.connect(proxy.address) };
+    if (this.resends) return { proxy, connection: await this.connect(proxy.address) };
+    const open = () => this.#wire().openWithoutResending!(proxy.address);
+    return { proxy, connection: this.#keep(await asksAdapter('wire.openWithoutResending()', open)) };
   }
 
   /** A proxy in front of the store. */
@@ -74,13 +86,24 @@ export class Bench implements AsyncDisposable {
     return this.#keep(this.#wire().own({ sessionId: this.freshId(), ...wish }, proxy.address));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const opened of this.#opened.reverse()) {
-      await opened.close().catch(() => undefined);
-    }
+  /** The store refuses writes for a while, or takes them again; it does at the end of the case. */
+  async throttle(refuses: boolean): Promise<void> {
+    const { backdoor } = this;
+    if (refuses) this.#keep({ close: () => backdoor.throttle!(false) });
+    await backdoor.throttle!(refuses);
   }
 
-  #keep<T extends { close(): Promise<void> }>(opened: T): T {
+  /** Closes everything, the latest first. What does not come to its end in time is left behind. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSING_MS);
+    });
+    for (const opened of this.#opened.reverse()) await Promise.race([closed(opened), late]);
+    clearTimeout(timer);
+  }
+
+  #keep<T extends { close?(): Promise<void> }>(opened: T): T {
     this.#opened.push(opened);
     return opened;
   }
@@ -89,5 +112,13 @@ export class Bench implements AsyncDisposable {
     const { wire } = this.adapter;
     if ('unsupported' in wire) throw new Error('A case that needs the wire ran without one.');
     return wire;
+  }
+}
+
+async function closed(opened: { close?(): Promise<void> }): Promise<void> {
+  try {
+    await opened?.close?.();
+  } catch {
+    // The case has said what there is to say.
   }
 }

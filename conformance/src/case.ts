@@ -1,9 +1,16 @@
-import type { Capabilities } from './adapter.ts';
+import type { Backdoor, Capabilities } from './adapter.ts';
 import type { Bench } from './bench.ts';
 import type { Clause } from './clauses.ts';
 
-/** What a case cannot do without: a capability of the adapter's, the wire to its store, other processes. */
-export type Need = keyof Capabilities | 'wire' | 'processes' | 'lifetimes';
+/** What a case cannot do without: a capability of the adapter's, or a way for the kit to get at its store. */
+export type Need =
+  | keyof Capabilities
+  | keyof Backdoor
+  | 'wire'
+  | 'openWithoutResending'
+  | 'processes'
+  | 'namespaces'
+  | 'closing';
 
 /** One thing that a clause promises, tried on a real store. */
 export interface ConformanceCase {
@@ -13,6 +20,14 @@ export interface ConformanceCase {
   readonly needs: readonly Need[];
   /** Set for what only adapters without a capability are tried on. */
   readonly without?: keyof Capabilities | undefined;
+  /** Of what the case generates, if the kit chooses how much that is. */
+  readonly seed?: number | undefined;
+  /** Whether it generates as much as a soak is to. */
+  readonly soak?: boolean | undefined;
+  /** The longest it may take, in milliseconds, where that is more than other cases may. */
+  readonly timeoutMs?: number | undefined;
+  /** What it does, as code, where that is not the code of `run`. */
+  readonly steps?: string | undefined;
   run(bench: Bench): Promise<void>;
 }
 

@@ -1,13 +1,16 @@
+import { randomInt } from 'node:crypto';
 import type { ConformanceCase } from './case.ts';
 import { addCases } from './cases/add.ts';
 import { clearCases } from './cases/clear.ts';
 import { expiryCases } from './cases/expiry.ts';
+import { faultMatrixCases } from './cases/fault-matrix.ts';
 import { faultCases } from './cases/faults.ts';
 import { getCases } from './cases/get.ts';
 import { identityCases } from './cases/identity.ts';
 import { isolationCases } from './cases/isolation.ts';
 import { lifeCycleCases } from './cases/life-cycle.ts';
 import { orderCases } from './cases/order.ts';
+import { outageCases } from './cases/outages.ts';
 import { popCases } from './cases/pop.ts';
 import { replacementCases } from './cases/replacement.ts';
 import { rewriteCases } from './cases/rewrite.ts';
@@ -17,8 +20,25 @@ import { valueCases } from './cases/values.ts';
 import { historyCases } from './histories/history-cases.ts';
 import { raceCases } from './races/race-cases.ts';
 
-/** Every case of the kit, in the order of the contract. */
-export const CASES: readonly ConformanceCase[] = [
+/** What generated cases make. */
+export interface Generation {
+  /** Another one each time by default. */
+  readonly seed?: number | undefined;
+  /** Many more and longer histories and races. */
+  readonly soak?: boolean | undefined;
+}
+
+/** Every case of the kit, in the order of the contract, those that generate what they try last. */
+export function allCases({ seed = randomInt(2 ** 30), soak }: Generation = {}): ConformanceCase[] {
+  return [
+    ...FIXED_CASES,
+    ...faultMatrixCases({ seed, soak }),
+    ...historyCases({ seed, soak }),
+    ...raceCases({ seed, soak }),
+  ];
+}
+
+const FIXED_CASES: readonly ConformanceCase[] = [
   ...identityCases,
   ...getCases,
   ...addCases,
@@ -28,12 +48,14 @@ export const CASES: readonly ConformanceCase[] = [
   ...isolationCases,
   ...orderCases,
   ...faultCases,
+  ...outageCases,
   ...transactionCases,
   ...rewriteCases,
   ...replacementCases,
   ...lifeCycleCases,
   ...expiryCases,
   ...securityCases,
-  ...historyCases(),
-  ...raceCases(),
 ];
+
+/** Every case, as it is without a wish. */
+export const CASES: readonly ConformanceCase[] = allCases();

@@ -1,10 +1,24 @@
-import { inspect, isDeepStrictEqual } from 'node:util';
+import { inspect } from 'node:util';
 import { isSessionError, type SessionError, type SessionErrorCode } from '@sessions/core';
+import { isEqual } from './own-realm.ts';
+
+/** What a case had generated when a clause was seen broken. */
+export interface Generated {
+  readonly seed: number;
+  /** The history, among those of the seed. */
+  readonly path?: string | undefined;
+  /** What was done, for a reader. */
+  readonly steps?: string | undefined;
+  /** The code that gives the case which generates the same again. */
+  readonly code: string;
+}
 
 /** A clause was seen broken: what it wants, and what came instead. */
 export class ClauseBroken extends Error {
   readonly expected: string;
   readonly actual: string;
+  /** By whom the failure can be seen again. */
+  generated?: Generated | undefined;
 
   constructor(what: string, expected: unknown, actual: unknown) {
     super(what);
@@ -15,7 +29,7 @@ export class ClauseBroken extends Error {
 
 /** Values are the same data: prototypes, `-0`, `NaN`, bytes and all. */
 export function same(actual: unknown, expected: unknown, what: string): void {
-  if (!isDeepStrictEqual(actual, expected)) throw new ClauseBroken(what, expected, actual);
+  if (!isEqual(actual, expected)) throw new ClauseBroken(what, expected, actual);
 }
 
 /** A condition holds. */
@@ -92,12 +106,8 @@ export async function settlesWithin(ms: number, call: Promise<unknown>, what: st
   }
 }
 
-const LONGEST_SHOWN = 4_000;
-
 function show(value: unknown): string {
-  const text =
-    typeof value === 'string'
-      ? value
-      : inspect(value, { depth: 8, breakLength: 100, maxArrayLength: 30, maxStringLength: 200 });
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return typeof value === 'string'
+    ? value
+    : inspect(value, { depth: 8, breakLength: 100, maxArrayLength: 30, maxStringLength: 200 });
 }

@@ -1,16 +1,23 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type { Address } from './adapter.ts';
 
+type Direction = 'request' | 'reply';
+
 interface Link {
   readonly client: Socket;
   readonly store: Socket;
+  /** What passed last. A request is what a client sends until it is answered, a reply what comes until it sends again. */
+  passed: Direction | undefined;
+  /** Resolves when what is delayed has arrived, for a direction in which something is. */
+  readonly delayed: { [direction in Direction]?: Promise<void> };
 }
 
-/** What happens to one thing that passes, once. */
+/** What happens to one request or reply, once. */
 interface Fault {
-  readonly on: 'request' | 'reply';
+  readonly on: Direction;
   /** How many pass before it. */
   before: number;
+  /** @param data - its beginning; all of it, unless it is large */
   happen(link: Link, data: Buffer): void;
 }
 
@@ -20,6 +27,7 @@ export class FaultProxy {
   readonly #server: Server;
   readonly #links = new Set<Link>();
   #mode: 'pass' | 'refuse' | 'hang' = 'pass';
+  #delayMs = 0;
   #fault: Fault | undefined;
   /** Bytes that clients sent, since the start. */
   sent = 0;
@@ -50,9 +58,11 @@ export class FaultProxy {
     return this.#links.size;
   }
 
-  /** Everything passes again, what was held back first. */
+  /** Everything passes again, what was held back first. A fault that has not happened yet never will. */
   pass(): void {
     this.#mode = 'pass';
+    this.#delayMs = 0;
+    this.#fault = undefined;
     for (const { client, store } of this.#links) {
       client.resume();
       store.resume();
@@ -68,7 +78,15 @@ export class FaultProxy {
   /** Connections stand, and are taken, but nothing passes in either direction. */
   hang(): void {
     this.#mode = 'hang';
-    for (const link of this.#links) this.#pause(link);
+    for (const { client, store } of this.#links) {
+      client.pause();
+      store.pause();
+    }
+  }
+
+  /** From now on all takes so much longer to arrive, in each direction; even if its sender is gone by then. */
+  delay(ms: number): void {
+    this.#delayMs = ms;
   }
 
   /** All connections drop, once. */
@@ -77,23 +95,45 @@ export class FaultProxy {
   }
 
   /**
-   * The next request reaches the store and is answered, and the connection drops instead of the reply.
+   * A request never reaches the store: the connection drops. Like each of the faults to come, it takes the place of
+   * one that has not happened yet, and resolves when it happens.
    *
-   * @param before - how many replies pass before that
+   * @param before - how many requests pass before that, of all clients together
    */
+  loseNextRequest(before = 0): Promise<void> {
+    return this.#next('request', before, (link) => this.#cut(link));
+  }
+
+  /** Of a request only the beginning reaches the store, then the connection drops. */
+  cutNextRequest(before = 0): Promise<void> {
+    return this.#next('request', before, (link, data) => this.#cutAmid(link, link.client, link.store, data));
+  }
+
+  /** A request, and all that comes after it in either direction, stays on the way until `pass`. */
+  holdNextRequest(before = 0): Promise<void> {
+    return this.#next('request', before, (link, data) => {
+      this.hang();
+      this.sent -= data.length;
+      link.client.unshift(data);
+    });
+  }
+
+  /** A request reaches the store and is answered, and the connection drops instead of the reply. */
   loseNextReply(before = 0): Promise<void> {
-    return this.#next('reply', (link) => this.#cut(link), before);
+    return this.#next('reply', before, (link) => this.#cut(link));
   }
 
-  /** The next request never reaches the store: the connection drops. */
-  loseNextRequest(): Promise<void> {
-    return this.#next('request', (link) => this.#cut(link));
+  /** Of a reply only the beginning reaches the client, then the connection drops. */
+  cutNextReply(before = 0): Promise<void> {
+    return this.#next('reply', before, (link, data) => this.#cutAmid(link, link.store, link.client, data));
   }
 
-  /** Of the next request only the beginning reaches the store, then the connection drops. */
-  cutNextRequest(): Promise<void> {
-    return this.#next('request', (link, data) => {
-      link.store.write(data.subarray(0, data.length >> 1), () => this.#cut(link));
+  /** A request reaches the store and is answered; the reply, and all that comes after it, stays on the way until `pass`. */
+  holdNextReply(before = 0): Promise<void> {
+    return this.#next('reply', before, (link, data) => {
+      this.hang();
+      this.received -= data.length;
+      link.store.unshift(data);
     });
   }
 
@@ -102,7 +142,7 @@ export class FaultProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #next(on: Fault['on'], happen: Fault['happen'], before = 0): Promise<void> {
+  #next(on: Direction, before: number, happen: Fault['happen']): Promise<void> {
     return new Promise((resolve) => {
       this.#fault = {
         on,
@@ -122,37 +162,64 @@ export class FaultProxy {
     }
     const store = createConnection({ ...this.#target, noDelay: true });
     client.setNoDelay(true);
-    const link = { client, store };
+    const link: Link = { client, store, passed: undefined, delayed: {} };
     this.#links.add(link);
-    for (const socket of [client, store]) {
-      // Both ends are cut together; why one went is of no interest here.
-      socket.on('error', () => undefined);
-      socket.on('close', () => this.#cut(link));
-    }
+    // Both ends are cut together; why one went is of no interest here.
+    for (const socket of [client, store]) socket.on('error', () => undefined);
+    client.on('close', () => this.#cutAfter(link, 'request'));
+    store.on('close', () => this.#cutAfter(link, 'reply'));
     client.on('data', (data) => {
       this.sent += data.length;
-      this.#forward('request', link, store, data);
+      this.#forward('request', link, data);
     });
     store.on('data', (data) => {
       this.received += data.length;
-      this.#forward('reply', link, client, data);
+      this.#forward('reply', link, data);
     });
-    if (this.#mode === 'hang') this.#pause(link);
-  }
-
-  #forward(direction: Fault['on'], link: Link, to: Socket, data: Buffer): void {
-    const fault = this.#fault;
-    if (fault?.on === direction && fault.before-- === 0) {
-      this.#fault = undefined;
-      fault.happen(link, data);
-    } else {
-      to.write(data);
+    if (this.#mode === 'hang') {
+      client.pause();
+      store.pause();
     }
   }
 
-  #pause({ client, store }: Link): void {
-    client.pause();
-    store.pause();
+  #forward(direction: Direction, link: Link, data: Buffer): void {
+    const isBeginning = link.passed !== direction;
+    link.passed = direction;
+    const fault = this.#fault;
+    if (isBeginning && fault?.on === direction && fault.before-- === 0) {
+      this.#fault = undefined;
+      fault.happen(link, data);
+    } else {
+      this.#send(direction, link, data);
+    }
+  }
+
+  #send(direction: Direction, link: Link, data: Buffer): void {
+    const to = direction === 'request' ? link.store : link.client;
+    const ahead = link.delayed[direction];
+    if (!ahead && this.#delayMs === 0) {
+      to.write(data);
+      return;
+    }
+    const delay = new Promise((resolve) => setTimeout(resolve, this.#delayMs));
+    const arrival = Promise.all([delay, ahead]).then(() => {
+      if (link.delayed[direction] === arrival) delete link.delayed[direction];
+      if (!to.destroyed) to.write(data);
+    });
+    link.delayed[direction] = arrival;
+  }
+
+  #cutAmid(link: Link, from: Socket, to: Socket, data: Buffer): void {
+    // The rest of something large must not follow its beginning.
+    from.pause();
+    to.write(data.subarray(0, data.length >> 1), () => this.#cut(link));
+  }
+
+  /** One end is gone: what it sent still arrives. */
+  #cutAfter(link: Link, direction: Direction): void {
+    const arriving = link.delayed[direction];
+    if (arriving) arriving.then(() => this.#cut(link));
+    else this.#cut(link);
   }
 
   #cut(link: Link): void {

@@ -1,5 +1,6 @@
 import type { HistoryMutation, HistoryTransaction, SessionErrorCode } from '@sessions/core';
 import { sameData } from './histories/same-data.ts';
+import { copy } from './own-realm.ts';
 
 /** The model refuses a call: an adapter must, with the same code, and neither changes anything. */
 export class Refusal extends Error {
@@ -27,11 +28,11 @@ export class HistoryModel {
     if (!Number.isInteger(limit) && Math.abs(limit) !== Number.POSITIVE_INFINITY) {
       throw new Refusal('INVALID_LIMIT');
     }
-    return structuredClone(limit > 0 ? this.#items.slice(-limit) : []);
+    return copy(limit > 0 ? this.#items.slice(-limit) : []);
   }
 
   addItems(items: readonly unknown[]): void {
-    this.#items.push(...structuredClone(items));
+    this.#items.push(...copy(items));
   }
 
   popItem(): unknown {
@@ -58,20 +59,20 @@ export class HistoryModel {
       this.#items.splice(start);
       this.addItems(replacement);
     }
-    this.#operations.set(operationId, structuredClone(transaction));
+    this.#operations.set(operationId, copy(transaction));
   }
 
   applyHistoryMutations(mutations: readonly HistoryMutation<unknown>[]): void {
     for (const { callId, replacement } of mutations) {
       const first = this.#items.findIndex((item) => isCall(item, callId));
       if (first === -1) continue;
-      this.#items[first] = structuredClone(replacement);
+      this.#items[first] = copy(replacement);
       this.#items = this.#items.filter((item, at) => at <= first || !isCall(item, callId));
     }
   }
 
   replaceHistoryWithCompaction(items: readonly unknown[]): void {
-    this.#items = [...structuredClone(items)];
+    this.#items = [...copy(items)];
   }
 }
 

@@ -1,85 +1,91 @@
-import { CLAUSES, type Clause } from './clauses.ts';
+import type { Clause } from './clauses.ts';
+import type { LevelVerdict } from './levels.ts';
+import { HAS_CAPABILITY } from './why-not.ts';
 
 /** How one case went. */
 export interface CaseResult {
   readonly clause: Clause;
   readonly title: string;
-  readonly status: 'passed' | 'failed' | 'not applicable';
+  /**
+   * `failed`: the adapter broke the clause, or what it tells of itself does not work. `kit error`: the kit itself is
+   * at fault, which says nothing of the adapter.
+   */
+  readonly status: 'passed' | 'failed' | 'not applicable' | 'kit error';
   /** What was seen broken, or why the case does not apply. */
   readonly reason?: string | undefined;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
+  /** What was done, for a case that did not pass: its code, or the shortest history that a generated one found. */
+  readonly steps?: string | undefined;
+  /** For a case that generates what it tries: what to give to have the same again. */
+  readonly seed?: number | undefined;
+  /** With the seed: the one history that failed. */
+  readonly path?: string | undefined;
+  /** For a case that did not pass: how to run it alone. */
+  readonly replay?: string | undefined;
   /** How long it took, in milliseconds. */
   readonly ms: number;
 }
 
-/** How an adapter did. */
+/** Why cases do not apply, and to which clauses they belong. */
+export interface Gap {
+  readonly reason: string;
+  readonly clauses: readonly Clause[];
+  /** How many there are. */
+  readonly cases: number;
+}
+
+/** How an adapter did. Plain data: `JSON.stringify()` keeps all of it. */
 export interface ConformanceReport {
   readonly adapter: string;
   /** The store and its version. */
   readonly store: string;
+  readonly kitVersion: string;
+  readonly nodeVersion: string;
+  /** When the run began, as ISO 8601. */
+  readonly startedAt: string;
+  /** How long all of it took, in milliseconds. */
+  readonly ms: number;
+  /** Of all that was generated. */
+  readonly seed: number;
+  /** What is so wrong with the adapter that no case could be run; else there is none. A line each. */
+  readonly problems: readonly string[];
   readonly results: readonly CaseResult[];
+  /** Whether all cases of the kit were run. A part of them reaches no level. */
+  readonly complete: boolean;
+  /** What the adapter, or its store, does not have. */
+  readonly gaps: readonly Gap[];
+  readonly levels: readonly LevelVerdict[];
 }
 
-/** Passed, failed and not applicable cases of one clause, or of all. */
+/** How many cases of one clause, or of all, ended in each way. */
 export function countResults(
   results: readonly CaseResult[],
   clause?: Clause,
 ): Record<CaseResult['status'], number> {
-  const counts = { passed: 0, failed: 0, 'not applicable': 0 };
+  const counts = { passed: 0, failed: 0, 'not applicable': 0, 'kit error': 0 };
   for (const result of results) if (clause === undefined || result.clause === clause) counts[result.status]++;
   return counts;
 }
 
-/** A table of clauses by adapter, and below it each failure in full and each gap with its reason. */
-export function formatReports(reports: readonly ConformanceReport[]): string {
-  const width = Math.max(8, ...reports.map(({ adapter }) => adapter.length + 2));
-  const row = (head: string, cells: string[]) =>
-    head.padEnd(8) + cells.map((cell) => cell.padStart(width)).join('');
-  const lines = [
-    row(
-      'clause',
-      reports.map(({ adapter }) => adapter),
-    ),
-  ];
-  for (const clause of CLAUSES)
-    lines.push(
-      row(
-        clause,
-        reports.map(({ results }) => cellOf(results, clause)),
-      ),
-    );
-  lines.push('', 'n/a: does not apply, for the reason below. -: the kit has no case yet.', '');
-  lines.push(...reports.flatMap(describe));
-  return lines.join('\n');
-}
-
-function cellOf(results: readonly CaseResult[], clause: Clause): string {
-  const { passed, failed, 'not applicable': gaps } = countResults(results, clause);
-  if (failed > 0) return `${failed} FAIL`;
-  if (passed > 0) return `${passed} ok`;
-  return gaps > 0 ? 'n/a' : '-';
-}
-
-function describe({ adapter, store, results }: ConformanceReport): string[] {
-  const { passed, failed, 'not applicable': gaps } = countResults(results);
-  const lines = [`${adapter} on ${store}: ${passed} passed, ${failed} failed, ${gaps} not applicable`];
-  for (const { clause, title, reason, expected, actual } of results.filter(
-    ({ status }) => status === 'failed',
-  )) {
-    lines.push(
-      `  FAILED ${clause} ${title}: ${reason}`,
-      `    expected: ${expected}`,
-      `    actual:   ${actual}`,
-    );
-  }
-  const reasons = Map.groupBy(
-    results.filter(({ status }) => status === 'not applicable'),
-    ({ reason }) => reason,
+/** What results say an adapter does not have. */
+export function gapsOf(results: readonly CaseResult[]): Gap[] {
+  const gaps = results.filter(
+    ({ status, reason }) => status === 'not applicable' && reason !== HAS_CAPABILITY,
   );
-  for (const [reason, cases] of reasons) {
-    const clauses = [...new Set(cases.map(({ clause }) => clause))];
-    lines.push(`  not applicable, ${cases.length} cases (${clauses.join(', ')}): ${reason}`);
-  }
-  return lines;
+  return [...Map.groupBy(gaps, ({ reason = '' }) => reason)].map(([reason, cases]) => ({
+    reason,
+    clauses: [...new Set(cases.map(({ clause }) => clause))],
+    cases: cases.length,
+  }));
+}
+
+/**
+ * The exit code that reports come to: 1 when a case failed; 2 when none did, but an adapter could not be tried or the kit
+ * itself failed; else 0.
+ */
+export function exitCodeOf(reports: readonly ConformanceReport[]): 0 | 1 | 2 {
+  const counts = countResults(reports.flatMap(({ results }) => results));
+  if (counts.failed > 0) return 1;
+  return counts['kit error'] > 0 || reports.some(({ problems }) => problems.length > 0) ? 2 : 0;
 }

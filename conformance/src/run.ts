@@ -1,16 +1,27 @@
+import { randomInt } from 'node:crypto';
+import { inspect } from 'node:util';
 import type { ConformanceAdapter } from './adapter.ts';
-import { Bench } from './bench.ts';
+import { attempt } from './attempt.ts';
 import type { ConformanceCase } from './case.ts';
-import { CASES } from './cases.ts';
-import { ClauseBroken } from './check.ts';
-import type { CaseResult, ConformanceReport } from './report.ts';
-import { Strays } from './strays.ts';
+import { examineAdapter } from './examine-adapter.ts';
+import { isWholeRun, judge } from './levels.ts';
+import { replayOf } from './replay.ts';
+import { type CaseResult, type ConformanceReport, gapsOf } from './report.ts';
+import { type CaseSelection, selectCases } from './select-cases.ts';
+import { shorten } from './shorten.ts';
+import { stepsOf } from './steps-of.ts';
+import { KIT_VERSION } from './version.ts';
+import { whyNot } from './why-not.ts';
 
-export interface ConformanceOptions {
-  /** The cases to run; all by default. */
+export interface ConformanceOptions extends CaseSelection {
+  /** The cases to run, in place of those that are selected. */
   readonly cases?: readonly ConformanceCase[] | undefined;
-  /** The longest that one case may take, in milliseconds. 60,000 by default. */
+  /** The longest that one case may take, in milliseconds. Each case's own by default, which is 60,000 for most. */
   readonly timeoutMs?: number | undefined;
+  /** What a user types to run the kit on this adapter, for `replay`. `npx sessions-conformance ./adapter.mjs` by default. */
+  readonly command?: string | undefined;
+  /** Told of each case before it runs. */
+  readonly onStart?: ((tried: ConformanceCase) => void) | undefined;
   /** Told of each result as it comes. */
   readonly onResult?: ((result: CaseResult) => void) | undefined;
 }
@@ -18,88 +29,80 @@ export interface ConformanceOptions {
 /** The longest that a case may take, in milliseconds, unless another time is given. */
 export const CASE_TIMEOUT_MS = 60_000;
 
-/** Holds an adapter to the contract, case by case, one after another. Never throws for what an adapter does. */
+/**
+ * Holds an adapter to the contract, case by case, one after another. Never throws for what an adapter does: one that cannot
+ * be tried at all gets a report that says so in `problems`, and has no results.
+ *
+ * @throws Error when the options select no case
+ */
 export async function runConformance(
   adapter: ConformanceAdapter,
   options: ConformanceOptions = {},
 ): Promise<ConformanceReport> {
+  const { seed = randomInt(2 ** 30), timeoutMs, command, onStart, onResult } = options;
+  const cases = options.cases ?? selectCases({ ...options, seed });
+  const startedAt = new Date();
+  const started = performance.now();
+  const problems = (await examineAdapter(adapter)).map((line) => shorten(line));
   const results: CaseResult[] = [];
-  for (const tried of options.cases ?? CASES) {
-    const result = await runCase(adapter, tried, options.timeoutMs);
+  for (const tried of problems.length > 0 ? [] : cases) {
+    onStart?.(tried);
+    const result = await runCase(adapter, tried, timeoutMs, command);
     results.push(result);
-    options.onResult?.(result);
+    onResult?.(result);
   }
-  return { adapter: adapter.name, store: adapter.store, results };
+  return {
+    adapter: textOf(adapter?.name),
+    store: textOf(adapter?.store),
+    kitVersion: KIT_VERSION,
+    nodeVersion: process.version,
+    startedAt: startedAt.toISOString(),
+    ms: Math.round(performance.now() - started),
+    seed,
+    problems,
+    results,
+    complete: isWholeRun(results),
+    gaps: gapsOf(results),
+    levels: judge(results),
+  };
 }
 
-/** Tries one case on an adapter. */
+/**
+ * Tries one case on an adapter.
+ *
+ * @param timeoutMs - the longest that it may take; by default its own, or 60,000 milliseconds
+ * @param command - what starts the kit, for `replay`
+ */
 export async function runCase(
   adapter: ConformanceAdapter,
   tried: ConformanceCase,
-  timeoutMs = CASE_TIMEOUT_MS,
+  timeoutMs = tried.timeoutMs ?? CASE_TIMEOUT_MS,
+  command?: string,
 ): Promise<CaseResult> {
   const { clause, title } = tried;
-  const reason = whyNot(adapter, tried);
-  if (reason !== undefined) return { clause, title, status: 'not applicable', reason, ms: 0 };
+  const gap = whyNot(adapter, tried);
+  if (gap !== undefined) return { clause, title, status: 'not applicable', reason: shorten(gap), ms: 0 };
   const started = performance.now();
-  const outcome = await attempt(adapter, tried, timeoutMs);
-  return { clause, title, ...outcome, ms: Math.round(performance.now() - started) };
+  const { generated, ...outcome } = await attempt(adapter, tried, timeoutMs);
+  const ms = Math.round(performance.now() - started);
+  const { status, reason = '', expected = '', actual = '' } = outcome;
+  if (status === 'passed') return { clause, title, status, ms };
+  return {
+    clause,
+    title,
+    status,
+    reason: shorten(reason),
+    expected: shorten(expected),
+    actual: shorten(actual),
+    steps: shorten(generated?.steps ?? stepsOf(tried)),
+    seed: generated?.seed ?? tried.seed,
+    path: generated?.path,
+    replay: replayOf(tried, generated, command),
+    ms,
+  };
 }
 
-type Outcome = Pick<CaseResult, 'status' | 'reason' | 'expected' | 'actual'>;
-
-async function attempt(
-  adapter: ConformanceAdapter,
-  tried: ConformanceCase,
-  timeoutMs: number,
-): Promise<Outcome> {
-  using strays = new Strays();
-  const bench = new Bench(adapter);
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const late = new Promise<never>((_, reject) => {
-      const broken = new ClauseBroken(
-        'The case did not come to an end',
-        `an end within ${timeoutMs} ms`,
-        'none',
-      );
-      timer = setTimeout(reject, timeoutMs, broken);
-    });
-    await Promise.race([tried.run(bench), late]);
-    const [stray] = await strays.reasons();
-    if (stray !== undefined)
-      throw new ClauseBroken('A promise was rejected that nobody holds', 'none', stray);
-    return { status: 'passed' };
-  } catch (error) {
-    if (error instanceof ClauseBroken) {
-      return { status: 'failed', reason: error.message, expected: error.expected, actual: error.actual };
-    }
-    const actual = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return {
-      status: 'failed',
-      reason: 'A call failed that should have succeeded',
-      expected: 'no error',
-      actual,
-    };
-  } finally {
-    clearTimeout(timer);
-    await bench[Symbol.asyncDispose]();
-    // What a case left behind comes to its end with the sessions and connections it used.
-    await strays.reasons();
-  }
-}
-
-function whyNot(adapter: ConformanceAdapter, { needs, without }: ConformanceCase): string | undefined {
-  if (without !== undefined) {
-    return adapter.capabilities[without] === true ? 'The adapter has this capability.' : undefined;
-  }
-  for (const need of needs) {
-    if (need === 'lifetimes') {
-      if (!adapter.backdoor.lifetimes) return 'The adapter does not show how long its records live.';
-      continue;
-    }
-    const has = need === 'wire' || need === 'processes' ? adapter[need] : adapter.capabilities[need];
-    if (has !== true && 'unsupported' in has) return has.unsupported;
-  }
-  return undefined;
+/** What an adapter calls itself, if that is a text. */
+function textOf(name: unknown): string {
+  return typeof name === 'string' ? shorten(name, 200) : shorten(inspect(name), 200);
 }

@@ -1,28 +1,32 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { StartedAdapter } from './adapter.ts';
-import { CASES } from './cases.ts';
-import { ClauseBroken } from './check.ts';
-import { CASE_TIMEOUT_MS, runCase } from './run.ts';
+import { assertCase, HOOK_TIMEOUT_MS, startForTests, testNameOf, testTimeoutOf } from './assert-case.ts';
+import { type CaseSelection, selectCases } from './select-cases.ts';
+import type { AdapterSource } from './start-adapter.ts';
 
 export type { StartedAdapter } from './adapter.ts';
+export type { CaseSelection } from './select-cases.ts';
+export type { AdapterSource } from './start-adapter.ts';
 
-/** So that the kit, which knows more about it, is the first to say that a case does not end. */
-const TEST_TIMEOUT_MS = CASE_TIMEOUT_MS + 15_000;
-
-/** Declares one vitest test a case. What does not apply to the adapter is skipped with its reason in the output. */
-export function conformanceTests(name: string, start: () => Promise<StartedAdapter>): void {
+/**
+ * Declares a vitest test for each case. What does not apply to the adapter is skipped with its reason in the output.
+ *
+ * @param name - the adapter's, for the tests' names
+ * @param source - the adapter, which is started before the first test and stopped after the last
+ * @param selection - which cases; all by default
+ */
+export function conformanceTests(name: string, source: AdapterSource, selection: CaseSelection = {}): void {
   describe(`${name} keeps the contract`, () => {
     let started: StartedAdapter;
     beforeAll(async () => {
-      started = await start();
-    }, TEST_TIMEOUT_MS);
-    afterAll(() => started?.stop(), TEST_TIMEOUT_MS);
+      started = await startForTests(source);
+    }, HOOK_TIMEOUT_MS);
+    afterAll(() => started?.stop(), HOOK_TIMEOUT_MS);
 
-    for (const tried of CASES) {
-      it(`${tried.clause} ${tried.title}`, { timeout: TEST_TIMEOUT_MS }, async (context) => {
-        const { status, reason, expected, actual } = await runCase(started.adapter, tried);
-        if (status === 'not applicable') context.skip(reason);
-        if (status === 'failed') throw new ClauseBroken(reason ?? 'failed', expected, actual);
+    for (const tried of selectCases(selection)) {
+      it(testNameOf(tried), { timeout: testTimeoutOf(tried) }, async ({ skip }) => {
+        const reason = await assertCase(started.adapter, tried);
+        if (reason !== undefined) skip(reason);
       });
     }
   });

@@ -53,8 +53,8 @@ function methodsOf(right: AnySession): AnySession {
     applyHistoryTransaction: (args) => right.applyHistoryTransaction!(args),
     applyHistoryMutations: (args) => right.applyHistoryMutations!(args),
     replaceHistoryWithCompaction: (items) => right.replaceHistoryWithCompaction!(items),
-    close: () => right.close(),
-    [Symbol.asyncDispose]: () => right.close(),
+    close: () => right.close!(),
+    [Symbol.asyncDispose]: () => right.close!(),
   };
 }
 
@@ -217,30 +217,31 @@ async function failureOf(fault: Fault, options?: HistoryOptions): Promise<CaseRe
   return undefined;
 }
 
-function linesOf(reason: string): string[] {
-  return reason.split('\n').filter((line) => /^ +\d+ {2}/.test(line));
-}
-
-/** What a failure says is to be given to play its history again. */
-function replayOf(reason: string): HistoryOptions {
-  const found = /historyCases\(\{ seed: (\d+), path: '([^']+)' \}\)/.exec(reason);
-  return { seed: Number(found?.[1]), path: found![2]! };
+function linesOf(found: CaseResult | undefined): string[] {
+  return (found?.steps ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('//'));
 }
 
 test.each(Object.keys(FAULTS))('%s: found, told shortly, and found again', async (name) => {
   const fault = FAULTS[name]!;
   const found = await failureOf(fault, { seed: 1 });
-  const reason = found?.reason ?? '';
-  expect(reason).toContain('does not come to what the model says');
-  const lines = linesOf(reason);
+  expect(found?.reason).toContain('does not come to what the model says');
+  expect(found?.steps).not.toContain('not seen again');
+  const lines = linesOf(found);
   expect(lines.length).toBeLessThanOrEqual(6);
-  const replay = replayOf(reason);
-  expect(historyCases(replay).map(({ clause }) => clause)).toEqual([found!.clause]);
-  const again = await failureOf(fault, replay);
+  const { clause, seed, path, replay } = found!;
+  expect(replay).toContain(`--clause ${clause} `);
+  expect(replay).toContain(` --seed ${seed} --path ${path}`);
+  expect(historyCases({ seed, path }).map((one) => one.clause)).toEqual([clause]);
+  const again = await failureOf(fault, { seed, path });
   // Shorter still, if this machine was too busy the first time to come to the end of shortening.
-  expect(linesOf(again?.reason ?? '').length).toBeLessThanOrEqual(lines.length);
-  expect(linesOf(again?.reason ?? '').length).toBeGreaterThan(0);
+  expect(linesOf(again).length).toBeLessThanOrEqual(lines.length);
+  expect(linesOf(again).length).toBeGreaterThan(0);
   expect(again).toMatchObject({ expected: found!.expected, actual: found!.actual });
+});
+
+test('with steps of its own a history is played again by code', async () => {
+  const found = await failureOf(Object.values(FAULTS)[0]!, { seed: 1, steps: 20 });
+  expect(found?.replay).toMatch(/^historyCases\(\{ seed: 1, path: '[^']+', steps: 20 \}\)$/);
 });
 
 test('what is seen once only is told with the whole history', async () => {
@@ -254,7 +255,7 @@ test('what is seen once only is told with the whole history', async () => {
     },
   });
   const found = await failureOf(once, { seed: 1 });
-  expect(found?.reason).toContain('It was not seen again');
-  expect(linesOf(found?.reason ?? '').at(-1)).toContain('popItem()');
+  expect(found?.steps).toContain('It was not seen again');
+  expect(linesOf(found).at(-1)).toContain('popItem()');
   expect(found?.actual).toBe('"something else"');
 });

@@ -24,11 +24,19 @@ async function runAlone(source: string): Promise<{ code: number | null; output: 
   return { code, output };
 }
 
-test('a promise that an adapter rejects and nobody holds fails the case, not the process', async () => {
+test.each([
+  ['a promise that an adapter rejects and nobody holds', 'Promise.reject(new Error("stray"))'],
+  [
+    'an event of an error that nobody hears',
+    'setTimeout(() => new EventEmitter().emit("error", new Error("stray")))',
+  ],
+])('%s fails the case, not the process', async (_, stray) => {
   const { code, output } = await runAlone(`
+    import { EventEmitter } from 'node:events';
+    import { setTimeout as sleep } from 'node:timers/promises';
     import { runCase } from ${JSON.stringify(KIT)};
     const adapter = { name: 'stray', store: '', capabilities: {}, wire: {}, backdoor: {} };
-    const tried = { clause: 'ID-1', title: 'x', needs: [], run: async () => { Promise.reject(new Error('stray')); } };
+    const tried = { clause: 'ID-1', title: 'x', needs: [], run: async () => { ${stray}; await sleep(20); } };
     console.log(JSON.stringify(await runCase(adapter, tried)));
     process.exitCode = 7;
   `);

@@ -45,15 +45,20 @@ export const addCases = [
     same(new Set(found.map(({ callId }) => callId)), new Set(ids), 'Each batch is there once');
   }),
 
-  promise('ADD-2', 'adding nothing changes nothing', async (bench) => {
-    const session = await bench.session();
-    await session.addItems([]);
-    const left = (await bench.backdoor.contents()).filter((text) => text.includes(session.sessionId));
-    same(left, [], 'The store holds nothing of the session');
-    await session.addItems([message(0)]);
-    await session.addItems([]);
-    same(await session.getItems(), [message(0)], 'The history is as it was');
-  }),
+  promise(
+    'ADD-2',
+    'adding nothing changes nothing',
+    async (bench) => {
+      const session = await bench.session();
+      await session.addItems([]);
+      const left = (await bench.backdoor.contents()).filter((text) => text.includes(session.sessionId));
+      same(left, [], 'The store holds nothing of the session');
+      await session.addItems([message(0)]);
+      await session.addItems([]);
+      same(await session.getItems(), [message(0)], 'The history is as it was');
+    },
+    'contents',
+  ),
 
   promise(
     'ADD-2',

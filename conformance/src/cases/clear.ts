@@ -23,55 +23,70 @@ export const clearCases = [
     }
   }),
 
-  promise('CLR-2', 'no other session is touched, however alike its id', async (bench) => {
-    const id = bench.freshId();
-    const ids = [
-      id,
-      `${id}bar`,
-      `${id}:1`,
-      `${id}*`,
-      id.slice(0, -1),
-      `${id}:items`,
-      id.toUpperCase(),
-      `{${id}}`,
-      '*',
-    ];
-    const namespace = bench.freshId();
-    const connection = await bench.connect();
-    const sessions = ids.map((sessionId) => bench.sessionOn(connection, { sessionId, namespace }));
-    for (const [index, session] of sessions.entries()) await session.addItems([message(index)]);
-    await sessions[0]!.clearSession();
-    for (const [index, session] of sessions.entries()) {
-      same(await session.getItems(), index === 0 ? [] : [message(index)], `Session ${session.sessionId}`);
-    }
-    await sessions.at(-1)!.clearSession();
-    for (const [index, session] of sessions.slice(1, -1).entries()) {
-      same(await session.getItems(), [message(index + 1)], 'A clear of "*" takes nothing else');
-    }
-  }),
+  promise(
+    'CLR-2',
+    'no other session is touched, however alike its id',
+    async (bench) => {
+      const id = bench.freshId();
+      const ids = [
+        id,
+        `${id}bar`,
+        `${id}:1`,
+        `${id}*`,
+        id.slice(0, -1),
+        `${id}:items`,
+        id.toUpperCase(),
+        `{${id}}`,
+        '*',
+      ];
+      const namespace = bench.freshId();
+      const connection = await bench.connect();
+      const sessions = ids.map((sessionId) => bench.sessionOn(connection, { sessionId, namespace }));
+      for (const [index, session] of sessions.entries()) await session.addItems([message(index)]);
+      await sessions[0]!.clearSession();
+      for (const [index, session] of sessions.entries()) {
+        same(await session.getItems(), index === 0 ? [] : [message(index)], `Session ${session.sessionId}`);
+      }
+      await sessions.at(-1)!.clearSession();
+      for (const [index, session] of sessions.slice(1, -1).entries()) {
+        same(await session.getItems(), [message(index + 1)], 'A clear of "*" takes nothing else');
+      }
+    },
+    'namespaces',
+  ),
 
-  promise('CLR-3', 'cleared content is gone from the store', async (bench) => {
-    const session = await bench.session();
-    const secret = bench.freshId();
-    await session.addItems([{ content: secret }, { content: secret, bytes: new Uint8Array(3) }]);
-    same((await remains(bench, secret)).length > 0, true, 'It was there');
-    await session.clearSession();
-    same(await remains(bench, secret), [], 'Nothing is left');
-  }),
+  promise(
+    'CLR-3',
+    'cleared content is gone from the store',
+    async (bench) => {
+      const session = await bench.session();
+      const secret = bench.freshId();
+      await session.addItems([{ content: secret }, { content: secret, bytes: new Uint8Array(3) }]);
+      same((await remains(bench, secret)).length > 0, true, 'It was there');
+      await session.clearSession();
+      same(await remains(bench, secret), [], 'Nothing is left');
+    },
+    'contents',
+  ),
 
-  promise('CLR-3', 'popped content is gone from the store', async (bench) => {
-    const session = await bench.session();
-    const secret = bench.freshId();
-    for (const filler of ['', 'x'.repeat(10_000)]) {
-      await session.addItems([message(0), { content: secret + filler }]);
-      await session.popItem();
-      same(
-        await remains(bench, secret),
-        [],
-        `Nothing is left of an item with ${filler.length} characters more`,
-      );
-    }
-  }),
+  promise(
+    'CLR-3',
+    'popped content is gone from the store',
+    async (bench) => {
+      const session = await bench.session();
+      const secret = bench.freshId();
+      for (const filler of ['', 'x'.repeat(10_000)]) {
+        await session.addItems([message(0), { content: secret + filler }]);
+        await session.popItem();
+        same(
+          await remains(bench, secret),
+          [],
+          `Nothing is left of an item with ${filler.length} characters more`,
+        );
+      }
+    },
+    'contents',
+  ),
 
   promise(
     'CLR-3',
@@ -94,6 +109,7 @@ export const clearCases = [
       same(await remains(bench, secret), [], 'What a transaction appended, after a clear');
     },
     'transactions',
+    'contents',
   ),
 
   promise(
@@ -107,6 +123,7 @@ export const clearCases = [
       same(await remains(bench, secret), [], 'Nothing is left');
     },
     'replacement',
+    'contents',
   ),
 
   promise('CLR-4', 'clearing an unknown session succeeds', async (bench) => {

@@ -1,7 +1,7 @@
 import type { Bench } from '../bench.ts';
 import { type ConformanceCase, promise } from '../case.ts';
 import { holds, same } from '../check.ts';
-import { message, messages } from '../items.ts';
+import { callAndOutput, message, messages } from '../items.ts';
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -18,6 +18,12 @@ async function lifetime(bench: Bench, sessionId: string, what: string): Promise<
   return Math.max(...left);
 }
 
+/** The session lives for so many seconds from now on, or began to a short while ago. */
+async function livesFor(bench: Bench, sessionId: string, seconds: number, what: string): Promise<void> {
+  const left = await lifetime(bench, sessionId, what);
+  holds(left <= seconds * 1_000 && left > seconds * 1_000 - 60_000, `${what}: ${seconds} s from then`, left);
+}
+
 export const expiryCases: ConformanceCase[] = [
   promise(
     'TTL-1',
@@ -31,14 +37,7 @@ export const expiryCases: ConformanceCase[] = [
         const transaction = { type: 'append_items' as const, items: [message(3)] };
         await long.applyHistoryTransaction({ operationId: 'a', transaction });
       }
-      const expect = async (seconds: number, what: string) => {
-        const left = await lifetime(bench, sessionId, what);
-        holds(
-          left <= seconds * 1_000 && left > seconds * 1_000 - 60_000,
-          `${what}: ${seconds} s from then`,
-          left,
-        );
-      };
+      const expect = (seconds: number, what: string) => livesFor(bench, sessionId, seconds, what);
       await expect(1_000, 'An append');
       await short.popItem();
       await expect(500, 'A pop');
@@ -90,6 +89,79 @@ export const expiryCases: ConformanceCase[] = [
     },
     'expiry',
     'lifetimes',
+  ),
+
+  promise(
+    'TTL-1',
+    'a transaction moves it, also one that appends nothing or only removes',
+    async (bench) => {
+      const long = await bench.session({ ttlSeconds: 1_000 });
+      const { sessionId } = long;
+      const short = await bench.session({ sessionId, ttlSeconds: 500 });
+      await long.addItems(messages(0, 2));
+      const nothing = { type: 'append_items' as const, items: [] };
+      await short.applyHistoryTransaction!({ operationId: 'a', transaction: nothing });
+      await livesFor(bench, sessionId, 500, 'An append of nothing');
+      await long.addItems([message(2)]);
+      const removal = { type: 'replace_suffix' as const, expectedSuffix: [message(2)], replacement: [] };
+      await short.applyHistoryTransaction!({ operationId: 'b', transaction: removal });
+      await livesFor(bench, sessionId, 500, 'A removal');
+      await long.addItems([message(2)]);
+      const appending = { type: 'append_items' as const, items: [message(3)] };
+      await short.applyHistoryTransaction!({ operationId: 'c', transaction: appending });
+      await livesFor(bench, sessionId, 500, 'An append');
+    },
+    'expiry',
+    'lifetimes',
+    'transactions',
+  ),
+
+  promise(
+    'TTL-1',
+    'a rewrite moves it',
+    async (bench) => {
+      const long = await bench.session({ ttlSeconds: 1_000 });
+      const { sessionId } = long;
+      const short = await bench.session({ sessionId, ttlSeconds: 500 });
+      const [call, output] = callAndOutput('1');
+      await long.addItems([call, output]);
+      const replacement = { ...call, arguments: '[]' } as never;
+      const mutations = [{ type: 'replace_function_call' as const, callId: '1', replacement }];
+      await short.applyHistoryMutations!({ mutations });
+      await livesFor(bench, sessionId, 500, 'A rewrite');
+    },
+    'expiry',
+    'lifetimes',
+    'rewrites',
+  ),
+
+  promise(
+    'TTL-1',
+    'a writer that is cut off, whichever reply is lost, leaves nothing that never expires',
+    async (bench) => {
+      for (let before = 0; before < 3; before++) {
+        const { proxy, connection } = await bench.proxied();
+        await bench.sessionOn(connection).addItems([message(0)]);
+        const session = bench.sessionOn(connection, { ttlSeconds: 1_000, timeoutMs: 400 });
+        const lost = proxy.loseNextReply(before);
+        const adding = session.addItems([message(0)]).catch(() => undefined);
+        // An adapter that needs fewer replies is done before.
+        await Promise.race([lost, adding]);
+        proxy.refuse();
+        await adding;
+        const left = await bench.backdoor.lifetimes!(session.sessionId);
+        const found = await (await bench.elsewhere(session)).getItems();
+        holds(left.length > 0 || found.length === 0, 'What is there is shown', { left, found });
+        holds(
+          left.every((ms) => Number.isFinite(ms) && ms > 0),
+          `Every record expires, though reply ${before + 1} was lost`,
+          left,
+        );
+      }
+    },
+    'expiry',
+    'lifetimes',
+    'wire',
   ),
 
   promise(

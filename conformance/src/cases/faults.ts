@@ -1,11 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnySession } from '../adapter.ts';
 import type { Bench } from '../bench.ts';
-import { promise } from '../case.ts';
+import { type ConformanceCase, promise } from '../case.ts';
 import { holds, refused, same, settlesWithin, underWay } from '../check.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
 import { message, messages } from '../items.ts';
+import { copy } from '../own-realm.ts';
+import { withEitherDriver } from './either-driver.ts';
 
 const SHORT_MS = 400;
+
+/** How long a store refuses writes that takes them again, in milliseconds. */
+const THROTTLED_MS = 600;
+
+/** Far more than with pauses that grow, and far fewer than without. */
+const MOST_TRIES = 60;
 
 /** Enough for a call of `SHORT_MS` on a machine that is busy with something else. */
 const BOUND_MS = 5_000;
@@ -63,7 +72,8 @@ const TRANSACTION = {
   transaction: { type: 'replace_suffix', expectedSuffix: [message(2)], replacement: messages(3, 5) },
 } as const;
 
-export const faultCases = [
+/** What an adapter does may depend on whether its client sends again by itself. */
+const eitherWay: readonly ConformanceCase[] = [
   ...WRITES.flatMap(({ name, call, returns, after }) => [
     promise(
       'FLT-1',
@@ -180,7 +190,7 @@ export const faultCases = [
       const { proxy, session, direct } = await breakable(bench);
       await direct.getItems();
       const lost = proxy.loseNextReply();
-      await session.applyHistoryTransaction!(structuredClone(TRANSACTION) as never);
+      await session.applyHistoryTransaction!(copy(TRANSACTION) as never);
       await settlesWithin(BOUND_MS, lost, 'A reply was lost');
       same(await direct.getItems(), [...messages(0, 2), ...messages(3, 5)], 'Applied once');
     },
@@ -207,27 +217,6 @@ export const faultCases = [
         isOneOf(await session.getItems(), allowed, 'The same instance can be used again');
         isOneOf(await direct.getItems(), allowed, 'From elsewhere too');
       }
-    },
-    'wire',
-  ),
-
-  promise(
-    'FLT-2',
-    'a store that was down from the start rejects in time, and is used as soon as it is there',
-    async (bench) => {
-      const proxy = await bench.proxy();
-      proxy.refuse();
-      const session = bench.own(proxy, { timeoutMs: SHORT_MS });
-      for (const { call } of WRITES) {
-        const calling = call(session);
-        await settlesWithin(BOUND_MS, calling, 'The call');
-        await refused(calling, 'UNAVAILABLE', 'Nothing can have reached the store');
-      }
-      proxy.pass();
-      const patient = bench.own(proxy, { sessionId: session.sessionId });
-      same(await patient.getItems(), [], 'Nothing lands later');
-      await patient.addItems([message(0)]);
-      same(await patient.getItems(), [message(0)], 'It works');
     },
     'wire',
   ),
@@ -281,6 +270,27 @@ export const faultCases = [
   ),
 
   promise(
+    'FLT-3',
+    'of a batch there is all or nothing, whichever request is the last that the writer sent',
+    async (bench) => {
+      for (let before = 0; before < 4; before++) {
+        const { proxy, session, direct } = await breakable(bench, SHORT_MS);
+        const lost = proxy.loseNextReply(before);
+        const adding = session.addItems(messages(3, 203)).catch(() => undefined);
+        // An adapter that needs fewer requests is done before.
+        await Promise.race([lost, adding]);
+        proxy.refuse();
+        await adding;
+        const { length } = await direct.getItems();
+        holds(length === 3 || length === 203, `All or none, after request ${before + 1}`, length - 3);
+        await direct.addItems([message(0)]);
+        same((await direct.getItems()).length, length + 1, 'The next process can use the session at once');
+      }
+    },
+    'wire',
+  ),
+
+  promise(
     'FLT-4',
     'after a reconnect the same instance goes on',
     async (bench) => {
@@ -297,5 +307,76 @@ export const faultCases = [
       same(await session.getItems(), messages(0, 9), 'After a short absence too');
     },
     'wire',
+  ),
+];
+
+export const faultCases: ConformanceCase[] = [
+  ...eitherWay.flatMap(withEitherDriver),
+
+  promise(
+    'FLT-2',
+    'a store that was down from the start rejects in time, and is used as soon as it is there',
+    async (bench) => {
+      const proxy = await bench.proxy();
+      proxy.refuse();
+      const session = bench.own(proxy, { timeoutMs: SHORT_MS });
+      for (const { call } of WRITES) {
+        const calling = call(session);
+        await settlesWithin(BOUND_MS, calling, 'The call');
+        await refused(calling, 'UNAVAILABLE', 'Nothing can have reached the store');
+      }
+      proxy.pass();
+      const patient = bench.own(proxy, { sessionId: session.sessionId });
+      same(await patient.getItems(), [], 'Nothing lands later');
+      await patient.addItems([message(0)]);
+      same(await patient.getItems(), [message(0)], 'It works');
+    },
+    'wire',
+  ),
+
+  promise(
+    'FLT-5',
+    'what the store refuses for a while is tried again, with pauses, in the order of the calls',
+    async (bench) => {
+      const { proxy, connection } = await bench.proxied();
+      const session = bench.sessionOn(connection);
+      await session.addItems([message(0)]);
+      const before = proxy.sent;
+      await session.addItems([message(1)]);
+      const once = proxy.sent - before;
+      await bench.throttle(true);
+      const calls = [2, 3, 4].map((at) => session.addItems([message(at)]));
+      const popping = session.popItem();
+      await sleep(THROTTLED_MS);
+      const tries = (proxy.sent - before) / once;
+      await bench.throttle(false);
+      for (const call of calls) await settlesWithin(BOUND_MS, call, 'A call that had to wait');
+      await Promise.all(calls);
+      same(await popping, message(4), 'The newest of them');
+      same(await session.getItems(), messages(0, 4), 'All that was refused, in order');
+      holds(tries < MOST_TRIES, `Fewer than ${MOST_TRIES} tries in ${THROTTLED_MS} ms`, tries);
+    },
+    'wire',
+    'throttle',
+  ),
+
+  promise(
+    'FLT-5',
+    'what the store goes on refusing is given up in time, and is not done later',
+    async (bench) => {
+      const { session, patient, direct } = await breakable(bench, SHORT_MS);
+      await bench.throttle(true);
+      for (const { name, call } of WRITES) {
+        const calling = call(session);
+        await settlesWithin(BOUND_MS, calling, name);
+        await refused(calling, 'UNAVAILABLE', `${name}: the store has said no each time`);
+      }
+      await bench.throttle(false);
+      same(await patient.getItems(), messages(0, 3), 'Nothing was done');
+      await session.addItems([message(3)]);
+      same(await direct.getItems(), messages(0, 4), 'The same instance goes on');
+    },
+    'wire',
+    'throttle',
   ),
 ];

@@ -13,6 +13,7 @@ export const getCases = [
       const left = (await bench.backdoor.contents()).filter((text) => text.includes(session.sessionId));
       same(left, [], 'The store holds nothing of it');
     },
+    'contents',
   ),
 
   promise('GET-2', 'all items, oldest first, from whichever instance', async (bench) => {
@@ -26,6 +27,13 @@ export const getCases = [
       'A new instance',
     );
     same(await (await bench.elsewhere(session)).getItems(), messages(0, 30), 'Another connection');
+  }),
+
+  promise('GET-2', 'a history longer than any page is read whole', async (bench) => {
+    const session = await bench.session();
+    await session.addItems(messages(0, 2_500));
+    same(await session.getItems(), messages(0, 2_500), 'All 2,500');
+    same(await session.getItems(Number.POSITIVE_INFINITY), messages(0, 2_500), 'All, asked for');
   }),
 
   promise('GET-3', 'the newest N, oldest first', async (bench) => {
@@ -47,6 +55,14 @@ export const getCases = [
       Number.MAX_VALUE,
     ]) {
       same(await session.getItems(limit), messages(Math.max(0, 10 - limit), 10), `Limit ${limit}`);
+    }
+  }),
+
+  promise('GET-3', 'a limit may be larger than any page', async (bench) => {
+    const session = await bench.session();
+    await session.addItems(messages(0, 2_500));
+    for (const limit of [101, 257, 1_001, 2_499]) {
+      same(await session.getItems(limit), messages(2_500 - limit, 2_500), `Limit ${limit}`);
     }
   }),
 
@@ -101,19 +117,24 @@ export const getCases = [
     same(await windowed.popItem(), message(4), 'A window is no matter to a pop');
   }),
 
-  promise('GET-7', 'a limit counts readable items: damaged records never take a place', async (bench) => {
-    const session = await bench.session();
-    await session.addItems(messages(0, 5));
-    for (let count = 0; count < 7; count++) await bench.backdoor.plant(session.sessionId, 'damaged');
-    same(await session.getItems(3), messages(2, 5), 'Damaged records newest');
-    await session.addItems([message(5)]);
-    await bench.backdoor.plant(session.sessionId, 'damaged');
-    await session.addItems([message(6)]);
-    same(await session.getItems(1), [message(6)], 'A good record newest');
-    same(await session.getItems(3), messages(4, 7), 'Damaged records between');
-    same(await session.getItems(100), messages(0, 7), 'More than there are');
-    same(await session.getItems(), messages(0, 7), 'All');
-  }),
+  promise(
+    'GET-7',
+    'a limit counts readable items: damaged records never take a place',
+    async (bench) => {
+      const session = await bench.session();
+      await session.addItems(messages(0, 5));
+      for (let count = 0; count < 7; count++) await bench.backdoor.plant(session.sessionId, 'damaged');
+      same(await session.getItems(3), messages(2, 5), 'Damaged records newest');
+      await session.addItems([message(5)]);
+      await bench.backdoor.plant(session.sessionId, 'damaged');
+      await session.addItems([message(6)]);
+      same(await session.getItems(1), [message(6)], 'A good record newest');
+      same(await session.getItems(3), messages(4, 7), 'Damaged records between');
+      same(await session.getItems(100), messages(0, 7), 'More than there are');
+      same(await session.getItems(), messages(0, 7), 'All');
+    },
+    'plant',
+  ),
 
   promise(
     'GET-8',

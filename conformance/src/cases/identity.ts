@@ -1,3 +1,4 @@
+import type { AnySession } from '../adapter.ts';
 import { promise } from '../case.ts';
 import { holds, refused, same } from '../check.ts';
 import { message } from '../items.ts';
@@ -43,6 +44,23 @@ const HOSTILE_IDS = [
   `${'x'.repeat(999)}y`,
   `${'é'.repeat(999)}z`,
 ];
+
+/** Each of the sessions keeps what is its own, and takes nothing of another's with it. */
+async function stayApart(sessions: readonly AnySession[]): Promise<void> {
+  for (const [index, session] of sessions.entries()) await session.addItems([message(index)]);
+  for (const [index, session] of sessions.entries()) {
+    same(
+      await session.getItems(),
+      [message(index)],
+      `Session ${JSON.stringify(session.sessionId)} has its own item`,
+    );
+  }
+  for (const [index, session] of sessions.entries()) {
+    if (index % 2 === 0) await session.clearSession();
+    else same(await session.popItem(), message(index), 'A pop takes from its own session');
+  }
+  for (const session of sessions) same(await session.getItems(), [], 'Nothing is left');
+}
 
 export const identityCases = [
   promise(
@@ -100,60 +118,61 @@ export const identityCases = [
 
   promise('ID-3', 'sessions with whatever ids never share anything', async (bench) => {
     const connection = await bench.connect();
-    const sessions = HOSTILE_IDS.map((id) =>
-      bench.sessionOn(connection, { sessionId: `${bench.freshId()}${id}` }),
-    );
-    const bare = HOSTILE_IDS.map((sessionId) =>
-      bench.sessionOn(connection, { sessionId, namespace: bench.freshId() }),
-    );
-    const namespace = bench.freshId();
-    const together = HOSTILE_IDS.map((sessionId) => bench.sessionOn(connection, { sessionId, namespace }));
-    const all = [...sessions, ...bare, ...together];
-    for (const [index, session] of all.entries()) await session.addItems([message(index)]);
-    for (const [index, session] of all.entries()) {
-      same(
-        await session.getItems(),
-        [message(index)],
-        `Session ${JSON.stringify(session.sessionId)} has its own item`,
-      );
-    }
-    for (const [index, session] of all.entries()) {
-      if (index % 2 === 0) await session.clearSession();
-      else same(await session.popItem(), message(index), 'A pop takes from its own session');
-    }
-    for (const session of all) same(await session.getItems(), [], 'Nothing is left');
+    const root = bench.freshId();
+    await stayApart(HOSTILE_IDS.map((id) => bench.sessionOn(connection, { sessionId: `${root}${id}` })));
   }),
 
-  promise('ID-3', 'prefix and id are never joined to the same name', async (bench) => {
-    const connection = await bench.connect();
-    const root = bench.freshId();
-    const pairs = [
-      ['a', 'b:c'],
-      ['a:b', 'c'],
-      ['a', ':b:c'],
-      ['a:', 'b:c'],
-      ['a{', 'b'],
-      ['a', '{b'],
-      ['a}', 'b'],
-      ['a', '}b'],
-      ['a/b', 'c'],
-      ['a', 'b/c'],
-      ['A', 'b:c'],
-      ['', 'a:b:c'],
-    ] as const;
-    const all = pairs.map(([name, sessionId]) => {
-      return bench.sessionOn(connection, { sessionId, namespace: `${root}${name}` });
-    });
-    for (const [index, session] of all.entries()) await session.addItems([message(index)]);
-    for (const [index, session] of all.entries()) {
-      same(
-        await session.getItems(),
-        [message(index)],
-        `Pair ${JSON.stringify(pairs[index])} is a session of its own`,
-      );
-    }
-    await all[0]!.clearSession();
-    holds((await all[1]!.getItems()).length === 1, 'Clearing one leaves the others');
-    for (const session of all) await session.clearSession();
-  }),
+  promise(
+    'ID-3',
+    'ids of nothing but such characters stay apart too, in one namespace and in many',
+    async (bench) => {
+      const connection = await bench.connect();
+      const namespace = bench.freshId();
+      await stayApart([
+        ...HOSTILE_IDS.map((sessionId) => {
+          return bench.sessionOn(connection, { sessionId, namespace: bench.freshId() });
+        }),
+        ...HOSTILE_IDS.map((sessionId) => bench.sessionOn(connection, { sessionId, namespace })),
+      ]);
+    },
+    'namespaces',
+  ),
+
+  promise(
+    'ID-3',
+    'prefix and id are never joined to the same name',
+    async (bench) => {
+      const connection = await bench.connect();
+      const root = bench.freshId();
+      const pairs = [
+        ['a', 'b:c'],
+        ['a:b', 'c'],
+        ['a', ':b:c'],
+        ['a:', 'b:c'],
+        ['a{', 'b'],
+        ['a', '{b'],
+        ['a}', 'b'],
+        ['a', '}b'],
+        ['a/b', 'c'],
+        ['a', 'b/c'],
+        ['A', 'b:c'],
+        ['', 'a:b:c'],
+      ] as const;
+      const all = pairs.map(([name, sessionId]) => {
+        return bench.sessionOn(connection, { sessionId, namespace: `${root}${name}` });
+      });
+      for (const [index, session] of all.entries()) await session.addItems([message(index)]);
+      for (const [index, session] of all.entries()) {
+        same(
+          await session.getItems(),
+          [message(index)],
+          `Pair ${JSON.stringify(pairs[index])} is a session of its own`,
+        );
+      }
+      await all[0]!.clearSession();
+      holds((await all[1]!.getItems()).length === 1, 'Clearing one leaves the others');
+      for (const session of all) await session.clearSession();
+    },
+    'namespaces',
+  ),
 ];

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnySession } from '../adapter.ts';
 import { promise } from '../case.ts';
 import { failure, holds, refused, same, settlesWithin, underWay } from '../check.ts';
-import { message, messages } from '../items.ts';
+import { callAndOutput, message, messages } from '../items.ts';
 
 const BOUND_MS = 5_000;
 
@@ -29,24 +30,29 @@ function everyCall(session: AnySession): (() => Promise<unknown>)[] {
 /** Waits for something that happens soon after a close, elsewhere. */
 async function soon(condition: () => boolean, what: string): Promise<void> {
   const until = performance.now() + BOUND_MS;
-  while (!condition() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!condition() && performance.now() < until) await sleep(5);
   holds(condition(), what);
 }
 
 export const lifeCycleCases = [
-  promise('LIFE-1', 'a client handed in is never closed', async (bench) => {
-    const connection = await bench.connect();
-    const session = bench.sessionOn(connection);
-    await session.addItems([message(0)]);
-    await session.close();
-    await session.close();
-    const other = bench.sessionOn(connection, { sessionId: session.sessionId });
-    same(await other.getItems(), [message(0)], 'Another session goes on with the client');
-    await other[Symbol.asyncDispose]();
-    const third = bench.sessionOn(connection, { sessionId: session.sessionId });
-    await third.addItems([message(1)]);
-    same(await third.getItems(), messages(0, 2), 'And another one');
-  }),
+  promise(
+    'LIFE-1',
+    'a client handed in is never closed',
+    async (bench) => {
+      const connection = await bench.connect();
+      const session = bench.sessionOn(connection);
+      await session.addItems([message(0)]);
+      await session.close!();
+      await session.close!();
+      const other = bench.sessionOn(connection, { sessionId: session.sessionId });
+      same(await other.getItems(), [message(0)], 'Another session goes on with the client');
+      await other[Symbol.asyncDispose]!();
+      const third = bench.sessionOn(connection, { sessionId: session.sessionId });
+      await third.addItems([message(1)]);
+      same(await third.getItems(), messages(0, 2), 'And another one');
+    },
+    'closing',
+  ),
 
   promise(
     'LIFE-1',
@@ -58,31 +64,37 @@ export const lifeCycleCases = [
         same(proxy.clients, 0, 'Building a session opens nothing');
         await session.addItems([message(0)]);
         holds(proxy.clients > 0, 'A call does');
-        if (end === 'close') await session.close();
-        else await session[Symbol.asyncDispose]();
+        if (end === 'close') await session.close!();
+        else await session[Symbol.asyncDispose]!();
         await soon(() => proxy.clients === 0, `The connection is gone after ${end}`);
-        await session.close();
+        await session.close!();
       }
       const unused = bench.own(proxy);
-      await unused.close();
+      await unused.close!();
       same(proxy.clients, 0, 'An unused session opens nothing, even to close');
     },
     'wire',
+    'closing',
   ),
 
-  promise('LIFE-2', 'after a close every method rejects with CLOSED', async (bench) => {
-    const session = await bench.session();
-    await session.addItems([message(0)]);
-    const closing = session.close();
-    for (const call of everyCall(session)) await refused(call(), 'CLOSED', 'While it closes');
-    await closing;
-    for (const call of everyCall(session)) await refused(call(), 'CLOSED', 'After it closed');
-    same(
-      await (await bench.session({ sessionId: session.sessionId })).getItems(),
-      [message(0)],
-      'The history stays',
-    );
-  }),
+  promise(
+    'LIFE-2',
+    'after a close every method rejects with CLOSED',
+    async (bench) => {
+      const session = await bench.session();
+      await session.addItems([message(0)]);
+      const closing = session.close!();
+      for (const call of everyCall(session)) await refused(call(), 'CLOSED', 'While it closes');
+      await closing;
+      for (const call of everyCall(session)) await refused(call(), 'CLOSED', 'After it closed');
+      same(
+        await (await bench.session({ sessionId: session.sessionId })).getItems(),
+        [message(0)],
+        'The history stays',
+      );
+    },
+    'closing',
+  ),
 
   promise(
     'LIFE-2',
@@ -100,13 +112,14 @@ export const lifeCycleCases = [
         session.getItems(),
         session.popItem(),
       );
-      const closing = session.close();
+      const closing = session.close!();
       for (const call of waiting) await refused(call, 'CLOSED', 'A call that waited');
       await closing;
       const { length } = await other.getItems();
       const allowed = (await under) === 'done' ? [2_000] : [1, 2_000];
       holds(allowed.includes(length), 'All of the batch or nothing', length);
     },
+    'closing',
   ),
 
   promise(
@@ -118,7 +131,7 @@ export const lifeCycleCases = [
       await session.addItems([message(0)]);
       proxy.hang();
       const calls = underWay<unknown>(session.getItems(), session.getItems(), session.addItems([message(1)]));
-      const closing = session.close();
+      const closing = session.close!();
       for (const call of calls) {
         await settlesWithin(BOUND_MS, call, 'A call of a closed session');
         await refused(call, 'CLOSED', 'A call of a closed session');
@@ -127,6 +140,7 @@ export const lifeCycleCases = [
       proxy.pass();
     },
     'wire',
+    'closing',
   ),
 
   promise(
@@ -155,7 +169,8 @@ export const lifeCycleCases = [
 
   promise('LIFE-4', 'a signal that fired before the call keeps it from doing anything', async (bench) => {
     const session = await bench.session();
-    await session.addItems([message(0)]);
+    const items = callAndOutput('1');
+    await session.addItems(items);
     const reason = new Error('given up');
     const signal = AbortSignal.abort(reason);
     const calls: Promise<unknown>[] = [
@@ -168,12 +183,17 @@ export const lifeCycleCases = [
       const transaction = { type: 'append_items' as const, items: [message(2)] };
       calls.push(session.applyHistoryTransaction({ operationId: 'a', transaction }, { signal }));
     }
+    if (session.applyHistoryMutations) {
+      const replacement = { ...items[0], arguments: '[]' } as never;
+      const mutations = [{ type: 'replace_function_call' as const, callId: '1', replacement }];
+      calls.push(session.applyHistoryMutations({ mutations }, { signal }));
+    }
     if (session.replaceHistoryWithCompaction) {
       calls.push(session.replaceHistoryWithCompaction([message(3)], { signal }));
     }
     for (const call of calls)
       same(await failure(call, 'The signal had fired'), reason, "The signal's own reason");
-    same(await session.getItems(), [message(0)], 'Nothing was done');
+    same(await session.getItems(), items, 'Nothing was done');
   }),
 
   promise(
@@ -209,7 +229,7 @@ export const lifeCycleCases = [
         const controller = new AbortController();
         const reason = new Error(`round ${round}`);
         const adding = session.addItems(messages(0, 300), { signal: controller.signal });
-        queueMicrotask(() => controller.abort(reason));
+        controller.abort(reason);
         same(await failure(adding, 'The signal fired'), reason, "The signal's own reason");
         const { length } = await other.getItems();
         holds(length === 300 || length === 0, 'All or nothing, and settled', length);
@@ -217,6 +237,44 @@ export const lifeCycleCases = [
         same((await other.getItems()).length, length + 1, 'Nothing lands afterwards');
       }
     },
+  ),
+
+  promise(
+    'LIFE-4',
+    'a signal that fires while the store hangs: once the call has rejected nothing lands any more',
+    async (bench) => {
+      const { proxy, connection } = await bench.proxied();
+      const session = bench.sessionOn(connection);
+      await session.addItems([message(0)]);
+      const direct = await bench.elsewhere(session);
+      const writes = [
+        (signal: AbortSignal) => session.addItems([message(1)], { signal }),
+        (signal: AbortSignal) => session.popItem({ signal }),
+        (signal: AbortSignal) => session.clearSession({ signal }),
+      ];
+      for (const write of writes) {
+        const before = await direct.getItems();
+        proxy.hang();
+        const controller = new AbortController();
+        const reason = new Error('given up');
+        let hasRejected = false;
+        const writing = failure(write(controller.signal), 'The signal fired').finally(() => {
+          hasRejected = true;
+        });
+        await sleep(50);
+        controller.abort(reason);
+        await sleep(50);
+        // A call that had sent nothing yet may end at once.
+        const final = hasRejected ? before : undefined;
+        proxy.pass();
+        same(await writing, reason, "The signal's own reason");
+        const found = await direct.getItems();
+        await session.getItems();
+        same(await direct.getItems(), final ?? found, 'As it was when the call rejected');
+        await session.addItems([message(0)]);
+      }
+    },
+    'wire',
   ),
 
   promise(
@@ -233,7 +291,7 @@ export const lifeCycleCases = [
       const [adding] = underWay(session.addItems([message(1)], { signal: controller.signal })) as [
         Promise<unknown>,
       ];
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
       controller.abort(reason);
       controller.abort(new Error('second'));
       await settlesWithin(BOUND_MS, adding, 'The write');
@@ -248,7 +306,8 @@ export const lifeCycleCases = [
     const controller = new AbortController();
     await session.addItems([message(0)], { signal: controller.signal });
     const read = await session.getItems(undefined, { signal: controller.signal });
-    controller.abort();
+    // Not an error, which would have been made here and so be taken for the kit's own.
+    controller.abort('too late');
     same(read, [message(0)], 'The result');
     same(await session.getItems(), [message(0)], 'The history');
   }),

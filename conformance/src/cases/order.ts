@@ -127,6 +127,34 @@ export const orderCases = [
     );
   }),
 
+  promise('ORD-3', 'the clocks of two writers differ, and neither is the right one', async (bench) => {
+    const first = await bench.session();
+    const second = await bench.elsewhere(first);
+    const years = [2023, 2020, 2099, 1970, 2024, 1999];
+    for (const [index, year] of years.entries()) {
+      const writer = index % 2 === 0 ? first : second;
+      const added = messages(index * 3, index * 3 + 3);
+      await withClock(
+        () => Date.UTC(year),
+        () => writer.addItems(added),
+      );
+    }
+    same(await first.getItems(), messages(0, 18), 'The order of the calls');
+    same(await second.popItem(), message(17), 'The newest');
+  }),
+
+  promise('ORD-3', 'a clock that stands gives no two batches the same place', async (bench) => {
+    const first = await bench.session();
+    const second = await bench.elsewhere(first);
+    await withClock(
+      () => 5,
+      async () => {
+        for (let at = 0; at < 12; at++) await (at % 3 === 0 ? second : first).addItems([message(at)]);
+      },
+    );
+    same(await second.getItems(), messages(0, 12), 'Each of them, in the order of the calls');
+  }),
+
   promise('ORD-4', 'calls through one instance take effect in the order they were made', async (bench) => {
     const session = await bench.session();
     const reads: Promise<unknown[]>[] = [];

@@ -72,20 +72,25 @@ export const popCases = [
     same(got.length, 5, 'No more than there were');
   }),
 
-  promise('POP-3', 'a damaged newest record is skipped; read and pop agree', async (bench) => {
-    const session = await bench.session();
-    await session.addItems(messages(0, 3));
-    for (let count = 0; count < 3; count++) await bench.backdoor.plant(session.sessionId, 'damaged');
-    same(await session.getItems(), messages(0, 3), 'A read skips them');
-    same(await session.popItem(), message(2), 'So does a pop');
-    await bench.backdoor.plant(session.sessionId, 'damaged');
-    await session.addItems([message(3)]);
-    same(await session.popItem(), message(3), 'A good one above');
-    same(await session.popItem(), message(1), 'The next good one');
-    same(await session.popItem(), message(0), 'The last good one');
-    same(await session.popItem(), undefined, 'No readable one left');
-    same(await session.getItems(), [], 'Reads agree');
-  }),
+  promise(
+    'POP-3',
+    'a damaged newest record is skipped; read and pop agree',
+    async (bench) => {
+      const session = await bench.session();
+      await session.addItems(messages(0, 3));
+      for (let count = 0; count < 3; count++) await bench.backdoor.plant(session.sessionId, 'damaged');
+      same(await session.getItems(), messages(0, 3), 'A read skips them');
+      same(await session.popItem(), message(2), 'So does a pop');
+      await bench.backdoor.plant(session.sessionId, 'damaged');
+      await session.addItems([message(3)]);
+      same(await session.popItem(), message(3), 'A good one above');
+      same(await session.popItem(), message(1), 'The next good one');
+      same(await session.popItem(), message(0), 'The last good one');
+      same(await session.popItem(), undefined, 'No readable one left');
+      same(await session.getItems(), [], 'Reads agree');
+    },
+    'plant',
+  ),
 
   promise(
     'POP-4',
@@ -107,5 +112,7 @@ export const popCases = [
       await session.clearSession();
       same(await session.getItems(), [], 'A clear removes it');
     },
+    'plant',
+    'records',
   ),
 ];

@@ -1,6 +1,7 @@
 import { type ConformanceCase, promise } from '../case.ts';
 import { holds, meanwhile, refused, same } from '../check.ts';
 import { message, messages } from '../items.ts';
+import { isEqual } from '../own-realm.ts';
 
 export const replacementCases: ConformanceCase[] = [
   promise(
@@ -56,6 +57,28 @@ export const replacementCases: ConformanceCase[] = [
         const allowed = [messages(10, 12), [...messages(10, 12), ...messages(20, 23)]];
         const whole = allowed.some((one) => JSON.stringify(one) === JSON.stringify(left));
         holds(whole, 'The new history, with the append after it or without', left);
+      }
+    },
+    'replacement',
+  ),
+
+  promise(
+    'RPL-1',
+    'what is appended once the new history can be read follows it',
+    async (bench) => {
+      const session = await bench.session();
+      const other = await bench.elsewhere(session);
+      await session.addItems(messages(0, 5));
+      for (let round = 10; round < 20; round++) {
+        const added = { round };
+        let adding: Promise<void> | undefined;
+        await meanwhile(session.replaceHistoryWithCompaction!([message(round)]), async () => {
+          const [first] = await other.getItems();
+          if (isEqual(first, message(round))) adding ??= other.addItems([added]);
+        });
+        adding ??= other.addItems([added]);
+        await adding;
+        same(await session.getItems(), [message(round), added], 'The new history, and the append');
       }
     },
     'replacement',

@@ -68,6 +68,8 @@ export const rewriteCases: ConformanceCase[] = [
       );
     },
     'rewrites',
+    'plant',
+    'records',
   ),
 
   promise(

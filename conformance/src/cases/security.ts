@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { promise } from '../case.ts';
 import { failure, holds, same } from '../check.ts';
 import { message, SECRET } from '../items.ts';
+import { withEitherDriver } from './either-driver.ts';
 
 /** Everything that an error says, whoever prints it. */
 function said(error: unknown): string {
@@ -54,43 +55,50 @@ export const securityCases = [
     }
   }),
 
-  promise(
-    'SEC-1',
-    'no failure of the store shows content',
-    async (bench) => {
-      const { proxy, connection } = await bench.proxied();
-      const warm = bench.sessionOn(connection);
-      await warm.addItems([message(0)]);
-      const session = bench.sessionOn(connection, { sessionId: warm.sessionId, timeoutMs: 200 });
-      const lost = proxy.loseNextReply();
-      const adding = failure(session.addItems([{ content: SECRET }]), 'The store vanished');
-      await lost;
-      proxy.refuse();
-      const errors = [
-        await adding,
-        await failure(session.addItems([{ content: SECRET }]), 'The store is down'),
-      ];
-      for (const error of errors)
-        holds(!said(error).includes(SECRET), 'The error shows no content', said(error));
-    },
-    'wire',
+  ...withEitherDriver(
+    promise(
+      'SEC-1',
+      'no failure of the store shows content',
+      async (bench) => {
+        const { proxy, connection } = await bench.proxied();
+        const warm = bench.sessionOn(connection);
+        await warm.addItems([message(0)]);
+        const session = bench.sessionOn(connection, { sessionId: warm.sessionId, timeoutMs: 200 });
+        const lost = proxy.loseNextReply();
+        const adding = failure(session.addItems([{ content: SECRET }]), 'The store vanished');
+        await lost;
+        proxy.refuse();
+        const errors = [
+          await adding,
+          await failure(session.addItems([{ content: SECRET }]), 'The store is down'),
+        ];
+        for (const error of errors)
+          holds(!said(error).includes(SECRET), 'The error shows no content', said(error));
+      },
+      'wire',
+    ),
   ),
 
-  promise('SEC-1', 'content is nowhere but in the records', async (bench) => {
-    const session = await bench.session();
-    const secret = bench.freshId();
-    const items = [{ content: secret }];
-    if (session.applyHistoryTransaction) {
-      await session.applyHistoryTransaction({
-        operationId: 'a',
-        transaction: { type: 'append_items', items },
-      });
-    } else {
-      await session.addItems(items);
-    }
-    const shown = (await bench.backdoor.contents()).filter((text) => text.includes(secret));
-    same(shown.length, 1, 'Once, in the record');
-  }),
+  promise(
+    'SEC-1',
+    'content is nowhere but in the records',
+    async (bench) => {
+      const session = await bench.session();
+      const secret = bench.freshId();
+      const items = [{ content: secret }];
+      if (session.applyHistoryTransaction) {
+        await session.applyHistoryTransaction({
+          operationId: 'a',
+          transaction: { type: 'append_items', items },
+        });
+      } else {
+        await session.addItems(items);
+      }
+      const shown = (await bench.backdoor.contents()).filter((text) => text.includes(secret));
+      same(shown.length, 1, 'Once, in the record');
+    },
+    'contents',
+  ),
 
   promise('SEC-2', 'no item acts as an operator, a script, a command or a path', async (bench) => {
     const session = await bench.session();
@@ -102,36 +110,41 @@ export const securityCases = [
     same(await bystander.getItems(), [message(0)], 'Others are untouched');
   }),
 
-  promise('SEC-2', 'no id reaches another session', async (bench) => {
-    const connection = await bench.connect();
-    const namespace = bench.freshId();
-    const victim = bench.sessionOn(connection, { sessionId: 'victim', namespace });
-    await victim.addItems([message(0)]);
-    const ids = [
-      '*',
-      'victim*',
-      'vict?m',
-      '[v]ictim',
-      '^victim',
-      'victim\0',
-      '../victim',
-      './victim',
-      'victim/',
-      'VICTIM',
-      'victim ',
-      'victim:items',
-      '{victim}',
-      '$gt',
-      '%76ictim',
-      'victim\n',
-    ];
-    for (const sessionId of ids) {
-      const attacker = bench.sessionOn(connection, { sessionId, namespace });
-      same(await attacker.getItems(), [], `${JSON.stringify(sessionId)} reads nothing`);
-      same(await attacker.popItem(), undefined, 'Pops nothing');
-      await attacker.addItems([message(1)]);
-      await attacker.clearSession();
-    }
-    same(await victim.getItems(), [message(0)], 'The victim is as it was');
-  }),
+  promise(
+    'SEC-2',
+    'no id reaches another session',
+    async (bench) => {
+      const connection = await bench.connect();
+      const namespace = bench.freshId();
+      const victim = bench.sessionOn(connection, { sessionId: 'victim', namespace });
+      await victim.addItems([message(0)]);
+      const ids = [
+        '*',
+        'victim*',
+        'vict?m',
+        '[v]ictim',
+        '^victim',
+        'victim\0',
+        '../victim',
+        './victim',
+        'victim/',
+        'VICTIM',
+        'victim ',
+        'victim:items',
+        '{victim}',
+        '$gt',
+        '%76ictim',
+        'victim\n',
+      ];
+      for (const sessionId of ids) {
+        const attacker = bench.sessionOn(connection, { sessionId, namespace });
+        same(await attacker.getItems(), [], `${JSON.stringify(sessionId)} reads nothing`);
+        same(await attacker.popItem(), undefined, 'Pops nothing');
+        await attacker.addItems([message(1)]);
+        await attacker.clearSession();
+      }
+      same(await victim.getItems(), [message(0)], 'The victim is as it was');
+    },
+    'namespaces',
+  ),
 ];

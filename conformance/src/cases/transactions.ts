@@ -170,6 +170,40 @@ export const transactionCases: ConformanceCase[] = [
 
   promise(
     'TXN-2',
+    'an operation is known however many came after it',
+    async (bench) => {
+      const session = await bench.session();
+      await apply(session, append('first', [message(0)]));
+      for (let at = 0; at < 1_100; at++) await apply(session, append(`later ${at}`, []));
+      await apply(await bench.elsewhere(session), append('first', [message(0)]));
+      same(await session.getItems(), [message(0)], 'Applied once');
+      await refused(apply(session, append('first', [message(1)])), 'OPERATION_CONFLICT', 'Its id is taken');
+    },
+    'transactions',
+  ),
+
+  promise(
+    'TXN-2',
+    'a clear forgets an operation together with what it appended, also one that comes at the same time',
+    async (bench) => {
+      const session = await bench.session();
+      const other = await bench.elsewhere(session);
+      for (let round = 0; round < 20; round++) {
+        const operation = () => append(`round ${round}`, [message(round)]);
+        await Promise.all([session.clearSession(), apply(other, operation())]);
+        await apply(other, operation());
+        same(
+          await session.getItems(),
+          [message(round)],
+          'There once: kept and known, or gone and applied anew',
+        );
+      }
+    },
+    'transactions',
+  ),
+
+  promise(
+    'TXN-2',
     'a compaction does not forget operations',
     async (bench) => {
       const session = await bench.session();
@@ -213,6 +247,30 @@ export const transactionCases: ConformanceCase[] = [
       const empty = await bench.session();
       await refused(apply(empty, replace('b', [message(0)], [])), 'SUFFIX_MISMATCH', 'On an empty session');
       same(await empty.getItems(), [], 'Still empty');
+    },
+    'transactions',
+  ),
+
+  promise(
+    'TXN-3',
+    'a suffix of which only a part is there is refused',
+    async (bench) => {
+      const session = await bench.session();
+      await session.addItems(messages(0, 3));
+      const wrong = [
+        [message(5), message(2)],
+        [message(2), message(2)],
+        [message(1), message(5)],
+        [message(0), message(5), message(2)],
+        [message(5), message(1), message(2)],
+      ];
+      for (const suffix of wrong)
+        await refused(
+          apply(session, replace('a', suffix, [message(9)])),
+          'SUFFIX_MISMATCH',
+          'One item is another',
+        );
+      same(await session.getItems(), messages(0, 3), 'Nothing was changed');
     },
     'transactions',
   ),

@@ -233,6 +233,7 @@ export const valueCases = [
         );
       }
     },
+    'records',
   ),
 
   promise('VAL-2', 'a property that is undefined comes back so or not at all', async (bench) => {
@@ -264,29 +265,39 @@ export const valueCases = [
     same(await session.getItems(), [], 'Nothing was written');
   }),
 
-  promise('VAL-4', 'items of JSON values are stored as plain JSON text', async (bench) => {
-    const session = await bench.session();
-    const items = JSON_VALUES.map((content) => ({ role: 'user', content }));
-    await session.addItems(items);
-    const records = await bench.backdoor.records(session.sessionId);
-    same(
-      records.map((record) => JSON.parse(record) as unknown),
-      items,
-      'A JSON reader reads them',
-    );
-  }),
+  promise(
+    'VAL-4',
+    'items of JSON values are stored as plain JSON text',
+    async (bench) => {
+      const session = await bench.session();
+      const items = JSON_VALUES.map((content) => ({ role: 'user', content }));
+      await session.addItems(items);
+      const records = await bench.backdoor.records(session.sessionId);
+      same(
+        records.map((record) => JSON.parse(record) as unknown),
+        items,
+        'A JSON reader reads them',
+      );
+    },
+    'records',
+  ),
 
-  promise('VAL-5', 'an item that is read and added again is the same item', async (bench) => {
-    const session = await bench.session();
-    const items = [...JSON_VALUES, ...RICH_VALUES].map((content) => ({ content }));
-    await session.addItems(items);
-    const copy = await bench.session();
-    await copy.addItems(await session.getItems());
-    same(await copy.getItems(), items, 'After two trips');
-    same(
-      await bench.backdoor.records(copy.sessionId),
-      await bench.backdoor.records(session.sessionId),
-      'And stored as the same text',
-    );
-  }),
+  promise(
+    'VAL-5',
+    'an item that is read and added again is the same item',
+    async (bench) => {
+      const session = await bench.session();
+      const items = [...JSON_VALUES, ...RICH_VALUES].map((content) => ({ content }));
+      await session.addItems(items);
+      const copy = await bench.session();
+      await copy.addItems(await session.getItems());
+      same(await copy.getItems(), items, 'After two trips');
+      same(
+        await bench.backdoor.records(copy.sessionId),
+        await bench.backdoor.records(session.sessionId),
+        'And stored as the same text',
+      );
+    },
+    'records',
+  ),
 ];

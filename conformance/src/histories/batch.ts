@@ -1,4 +1,5 @@
 import { stringify } from 'fast-check';
+import { copy } from '../own-realm.ts';
 import { NOT_DATA } from './not-data.ts';
 
 /** Items to be written together. */
@@ -10,7 +11,7 @@ export interface Batch {
 
 /** The batch as an array of the caller's own. */
 export function arrayOf({ items, refused }: Batch): unknown[] {
-  const array = structuredClone([...items]);
+  const array = copy([...items]);
   if (refused) array.splice(refused.index, 0, { content: [NOT_DATA[refused.kind]!.make()] });
   return array;
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
+import type { Bench } from '../bench.ts';
 import { type ConformanceCase, type Need, promise } from '../case.ts';
 import { ClauseBroken } from '../check.ts';
 import type { Clause } from '../clauses.ts';
@@ -8,18 +9,24 @@ import { type Found, search } from './search.ts';
 
 /** Which generated histories to try an adapter on. */
 export interface HistoryOptions {
-  /** How many histories each case tries. 100 by default. */
+  /** How many histories each case tries. 100 by default, 3,000 in a soak. */
   readonly runs?: number | undefined;
-  /** The most steps that a history has. 60 by default. */
+  /** The most steps that a history has. 60 by default, 120 in a soak. */
   readonly steps?: number | undefined;
-  /** The same seed gives the same histories. Another one for each run by default. */
+  /** The same seed gives the same histories. Another one each time by default. */
   readonly seed?: number | undefined;
   /** With the seed: one history, as a failure names it. Then there is its case only. */
   readonly path?: string | undefined;
+  /** Many more and longer histories, and more time for them. */
+  readonly soak?: boolean | undefined;
 }
 
-const DEFAULT_RUNS = 100;
-const DEFAULT_STEPS = 60;
+/** How many histories, of how many steps at most, and for how many milliseconds: those that are through by then must do. */
+const USUAL = { runs: 100, steps: 60, searchMs: 30_000 };
+const SOAK = { runs: 3_000, steps: 120, searchMs: 600_000 };
+
+/** For all that comes after the search. */
+const MORE_MS = 30_000;
 
 const PLAIN: Weights = {
   basic: 40,
@@ -72,30 +79,39 @@ export function historyCases(options: HistoryOptions = {}): ConformanceCase[] {
   return [historyCase(kind, options, path.slice(kind.clause.length + 1))];
 }
 
-function historyCase({ clause, title, weights, needs }: Kind, options: HistoryOptions, path: string) {
-  const { runs = DEFAULT_RUNS, steps = DEFAULT_STEPS } = options;
-  return promise(
-    clause,
-    title,
-    async (bench) => {
-      const seed = options.seed ?? randomInt(2 ** 31);
-      const arbitrary = arbitraryHistory(weights, bench.adapter.capabilities, steps);
-      const found = await search(bench, { arbitrary, runs, seed, path });
-      if (!found) return;
-      const replay = { seed, path: `${clause}:${found.path}`, ...(options.steps !== undefined && { steps }) };
-      throw new ClauseBroken(report(found, replay), found.divergence.expected, found.divergence.actual);
-    },
-    ...needs,
-  );
+function historyCase(
+  { clause, title, weights, needs }: Kind,
+  options: HistoryOptions,
+  path: string,
+): ConformanceCase {
+  const { soak = false, seed = randomInt(2 ** 30) } = options;
+  const { searchMs, ...usual } = soak ? SOAK : USUAL;
+  const { runs = usual.runs, steps = usual.steps } = options;
+  const run = async (bench: Bench) => {
+    const arbitrary = arbitraryHistory(weights, bench.adapter.capabilities, steps);
+    const found = await search(bench, { arbitrary, runs, seed, path, searchMs });
+    if (!found) return;
+    const { expected, actual } = found.divergence;
+    const broken = new ClauseBroken(
+      'The last call of a generated history does not come to what the model says',
+      expected,
+      actual,
+    );
+    const replay = { seed, path: `${clause}:${found.path}`, steps };
+    broken.generated = { ...replay, steps: stepsOf(found), code: `historyCases(${inspect(replay)})` };
+    throw broken;
+  };
+  const timeoutMs = searchMs + MORE_MS;
+  // With steps of somebody's own, the seed means nothing to the command line.
+  const chosen = options.steps === undefined ? { seed, soak } : {};
+  return { ...promise(clause, title, run, ...needs), timeoutMs, ...chosen };
 }
 
-function report({ divergence, again }: Found, replay: HistoryOptions): string {
-  const lines = divergence.lines.map((line, at) => `${String(at + 1).padStart(4)}  ${line}`);
+function stepsOf({ divergence, again }: Found): string {
   return [
-    'The last call of this history does not come to what the model says. `a` and `b` are two instances of one',
-    'new session, on a connection each; arguments and results are changed by the caller after use.',
-    ...lines,
-    ...(again ? [] : ['It was not seen again in the time there is to make it shorter.']),
-    `To play it again: historyCases(${inspect(replay, { breakLength: Number.POSITIVE_INFINITY })})`,
+    '// `a` and `b` are two instances of one new session, on a connection each.',
+    '// Arguments and results are changed by the caller after use.',
+    ...divergence.lines,
+    ...(again ? [] : ['// It was not seen again in the time there is to make it shorter.']),
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { stringify } from 'fast-check';
 import type { AnySession } from '../adapter.ts';
 import { HistoryModel } from '../model.ts';
+import { copy } from '../own-realm.ts';
 import { arrayOf, type Batch, sourceOf } from './batch.ts';
 import { type Expected, expected } from './outcome.ts';
 import { spoil } from './spoil.ts';
@@ -83,7 +84,7 @@ export class ModelledSession {
           source: `applyHistoryMutations(${stringify(args)})`,
           expected: expected('succeeds', () => model.applyHistoryMutations(args.mutations)),
           make: (session) => {
-            return giving(undefined, structuredClone(args), (given) => session.applyHistoryMutations!(given));
+            return giving(undefined, copy(args), (given) => session.applyHistoryMutations!(given));
           },
         };
       }

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { isSessionError, type SessionErrorCode } from '@sessions/core';
 import { stringify } from 'fast-check';
 import { Refusal } from '../model.ts';
+import { inOwnRealm } from '../own-realm.ts';
 import { sameData } from './same-data.ts';
 
 /** What a call must come to, by the model. */
@@ -37,7 +38,7 @@ export async function outcomeOf(call: Promise<unknown>, ms: number): Promise<Out
     timer = setTimeout(resolve, ms, { kind: 'pending', ms });
   });
   const settled = call.then(
-    (value): Outcome => ({ kind: 'returned', value }),
+    (value): Outcome => ({ kind: 'returned', value: inOwnRealm(value) }),
     (error: unknown): Outcome => ({ kind: 'threw', error }),
   );
   const outcome = await Promise.race([settled, late]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Bench } from '../bench.ts';
+import { ClauseBroken } from '../check.ts';
 import { Divergence, play } from './play.ts';
 import type { Step } from './step.ts';
 import { TwoInstances } from './two-instances.ts';
@@ -11,6 +12,8 @@ export interface Search {
   readonly seed: number;
   /** Where to begin, in the words of fast-check: a history, or one that it was shrunk to. */
   readonly path: string;
+  /** How long to look, in milliseconds: on a slow store not all histories are through by then. */
+  readonly searchMs: number;
 }
 
 /** A history that an adapter and the model are not of one mind about. */
@@ -21,15 +24,12 @@ export interface Found {
   readonly again: boolean;
 }
 
-/** On a store so slow that not all histories are through by then, those that are must do. */
-const SEARCH_MS = 30_000;
-
 /** How long a history that was found may be made shorter. */
 const SHRINK_MS = 12_000;
 
 /** Plays histories until one fails, and makes that one as short as the time allows. */
 export async function search(bench: Bench, wanted: Search): Promise<Found | undefined> {
-  const { arbitrary, runs, seed, path } = wanted;
+  const { arbitrary, runs, seed, path, searchMs } = wanted;
   const instances = new TwoInstances(bench);
   // In two parts, for the time to shrink counts from when there is something to be shrunk.
   const first = await explore(instances, arbitrary, {
@@ -37,9 +37,10 @@ export async function search(bench: Bench, wanted: Search): Promise<Found | unde
     path,
     numRuns: runs,
     endOnFailure: true,
-    interruptAfterTimeLimit: SEARCH_MS,
+    interruptAfterTimeLimit: searchMs,
   });
-  if (first === 'nothing played') throw new Error(`Not one history came to its end within ${SEARCH_MS} ms`);
+  if (first === 'nothing played')
+    throw new ClauseBroken('No generated history came to its end', `one within ${searchMs} ms`, 'none');
   if (first === 'nothing found') return undefined;
   const shortest = await explore(instances, arbitrary, {
     seed,

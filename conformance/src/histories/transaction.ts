@@ -1,5 +1,6 @@
 import type { HistoryTransactionArgs } from '@sessions/core';
 import { stringify } from 'fast-check';
+import { copy } from '../own-realm.ts';
 import { arrayOf, type Batch, sourceOf } from './batch.ts';
 import { withKeysReversed } from './suffix.ts';
 
@@ -15,7 +16,7 @@ export interface Transaction {
 export function argsOf({ operationId, suffix, batch }: Transaction): HistoryTransactionArgs<unknown> {
   const items = arrayOf(batch);
   if (!suffix) return { operationId, transaction: { type: 'append_items', items } };
-  const expectedSuffix = structuredClone([...suffix]);
+  const expectedSuffix = copy([...suffix]);
   return { operationId, transaction: { type: 'replace_suffix', expectedSuffix, replacement: items } };
 }
 

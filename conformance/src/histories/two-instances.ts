@@ -39,7 +39,7 @@ export class TwoInstances {
 
   /** The connection is closed, and another one opened in its place. */
   async reopen(instance: Instance): Promise<void> {
-    await this.get(instance).close();
+    await this.get(instance).close?.();
     await this.#connections.get(instance)!.close();
     this.#connections.set(instance, await this.#bench.connect());
     this.renew(instance);
@@ -48,7 +48,7 @@ export class TwoInstances {
   /** Leaves nothing of the session. */
   async end(): Promise<void> {
     await this.get('a').clearSession();
-    for (const session of [...this.#former, ...this.#instances.values()]) await session.close();
+    for (const session of [...this.#former, ...this.#instances.values()]) await session.close?.();
     this.#former = [];
     this.#instances.clear();
   }

@@ -23,7 +23,7 @@ process.on('disconnect', () => process.exit());
 
 async function obey(order: Order): Promise<Outcome | undefined> {
   if (order.kind === 'call') return racers[order.racer]!.perform(order.call);
-  const { default: open } = (await import(order.module)) as { default: OpenConnection };
+  const { open } = (await import(order.module)) as { open: OpenConnection };
   const connection = await open(order.options);
   racers.push(sessionRacer(`${racers.length}`, connection.session({ sessionId: order.sessionId })));
   return undefined;

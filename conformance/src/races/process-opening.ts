@@ -5,7 +5,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 /** How another process gets at the same store. */
 export interface ProcessOpening {
-  /** The URL of a module (`file:`) whose default export is an {@link OpenConnection}. */
+  /** The URL of a module (`file:`) whose export `open` is an {@link OpenConnection}. */
   readonly module: string;
   /** What it is given: an address, a prefix. */
   readonly options: Json;

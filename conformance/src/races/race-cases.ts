@@ -1,6 +1,11 @@
+import { inspect } from 'node:util';
 import type { Bench } from '../bench.ts';
-import { type ConformanceCase, promise } from '../case.ts';
-import { holds } from '../check.ts';
+import { type ConformanceCase, type Need, promise } from '../case.ts';
+import { ClauseBroken, holds } from '../check.ts';
+import type { Clause } from '../clauses.ts';
+import { codeOf } from '../steps-of.ts';
+import { killWriters } from './killed-writers.ts';
+import { ODD_CLOCKS, withClock } from './odd-clock.ts';
 import type { ProcessOpening } from './process-opening.ts';
 import { mustBeExplained, readLast, runRace } from './race.ts';
 import { RaceProcess } from './race-process.ts';
@@ -12,10 +17,12 @@ import { Storm } from './storm.ts';
 export interface RaceOptions {
   /** How many races each case runs, each on a session of its own; by default the more, the faster they are. */
   readonly rounds?: number | undefined;
-  /** How many calls are made in each. */
+  /** How many calls are made in each. 300 by default, 500 in a soak. */
   readonly operations?: number | undefined;
   /** The first race's; the next ones count on from it. The same seed makes the same calls, not the same timing. */
   readonly seed?: number | undefined;
+  /** Many more and longer races, and more time for them. */
+  readonly soak?: boolean | undefined;
 }
 
 /** Less than a long fault lasts, so that calls end in the middle of one. */
@@ -28,80 +35,144 @@ const DIRECT_PAUSE_MS = 60;
 /** How far away the seeds are of races that are run in the place of others. */
 const OTHER_SEEDS = 1_000_000;
 
+/** How many processes are killed over one session, and over how many sessions: 50 in all. */
+const KILLS_A_ROUND = 10;
+const KILLING_ROUNDS = 5;
+
+/** A soak has so many times as many races. */
+const SOAK_ROUNDS = 20;
+const SOAK_TIMEOUT_MS = 1_200_000;
+
 /** The cases in which what many clients saw of one session has to have one explanation. */
-export function raceCases({ rounds, operations = 300, seed = 1 }: RaceOptions = {}): ConformanceCase[] {
-  const eachRound = async (byDefault: number, run: (round: Round) => Promise<void>) => {
-    const runWith = (seed: number) =>
-      run({ operations, seed, replay: `raceCases({ rounds: 1, operations: ${operations}, seed: ${seed} })` });
-    for (let at = 0; at < (rounds ?? byDefault); at++) {
-      try {
-        await runWith(seed + at);
-      } catch (error) {
-        if (!(error instanceof NoVerdict)) throw error;
-        // One race in thousands is too entangled to tell. Another one says as much.
-        await runWith(seed + at + OTHER_SEEDS);
-      }
-    }
-  };
+export function raceCases(options: RaceOptions = {}): ConformanceCase[] {
   return [
-    promise('ORD-1', 'what six clients see of each other has one order', (bench) =>
-      eachRound(24, (round) => raceOfClients(bench, round)),
+    raceCase(
+      'ORD-1',
+      'what six clients see of each other has one order',
+      { ...options, byDefault: 24 },
+      raceOfClients,
     ),
-    promise(
+    raceCase(
       'ORD-1',
       'what clients in two processes see of each other has one order',
-      (bench) => eachRound(6, (round) => raceOfProcesses(bench, openingOf(bench), round)),
+      { ...options, byDefault: 6 },
+      raceOfProcesses,
       'processes',
     ),
-    promise(
+    raceCase(
+      'ORD-3',
+      'what clients in processes whose clocks stand, differ and run backwards see of each other has one order',
+      { ...options, byDefault: 2 },
+      raceOfOddClocks,
+      'processes',
+    ),
+    raceCase(
       'FLT-3',
       'of the calls of a process that is killed each took effect once or not at all',
-      (bench) => eachRound(6, (round) => raceWithKilling(bench, openingOf(bench), round)),
+      { ...options, byDefault: 6 },
+      raceWithKilling,
       'processes',
     ),
-    promise(
+    raceCase(
+      'FLT-3',
+      'a process that is killed in the midst of its writes leaves whole batches to the next one',
+      { ...options, byDefault: KILLING_ROUNDS },
+      (bench, { seed }) => killWriters(bench, openingOf(bench), new Random(seed), KILLS_A_ROUND),
+      'processes',
+    ),
+    raceCase(
       'FLT-1',
       'in a storm of faults each call takes effect once, or not at all if it failed',
-      (bench) => eachRound(3, (round) => raceInStorm(bench, round)),
+      { ...options, byDefault: 3 },
+      raceInStorm,
       'wire',
     ),
   ];
 }
 
+function raceCase(
+  clause: Clause,
+  title: string,
+  options: RaceOptions & { readonly byDefault: number },
+  race: (bench: Bench, round: Round) => Promise<void>,
+  ...needs: Need[]
+): ConformanceCase {
+  const { soak = false, seed = 1, operations = soak ? 500 : 300 } = options;
+  const { rounds = options.byDefault * (soak ? SOAK_ROUNDS : 1) } = options;
+  const runWith = async (bench: Bench, round: Round) => {
+    try {
+      await race(bench, round);
+    } catch (error) {
+      if (error instanceof ClauseBroken) {
+        const replay = { rounds: 1, ...round };
+        error.generated = { seed: round.seed, code: `raceCases(${inspect(replay)})` };
+      }
+      throw error;
+    }
+  };
+  const run = async (bench: Bench) => {
+    for (let at = 0; at < rounds; at++) {
+      try {
+        await runWith(bench, { operations, seed: seed + at });
+      } catch (error) {
+        if (!(error instanceof NoVerdict)) throw error;
+        // One race in thousands is too entangled to tell. Another one says as much.
+        await runWith(bench, { operations, seed: seed + at + OTHER_SEEDS });
+      }
+    }
+  };
+  return {
+    ...promise(clause, title, run, ...needs),
+    steps: codeOf(race),
+    ...(soak && { timeoutMs: SOAK_TIMEOUT_MS }),
+    // With calls of somebody's own number, the seed means nothing to the command line.
+    ...(options.operations === undefined && { seed, soak }),
+  };
+}
+
 interface Round {
   readonly operations: number;
   readonly seed: number;
-  readonly replay: string;
 }
 
-async function raceOfClients(bench: Bench, { replay, ...round }: Round): Promise<void> {
+async function raceOfClients(bench: Bench, round: Round): Promise<void> {
   const sessionId = bench.freshId();
   const racers: Racer[] = [];
   for (const name of 'abcdef') {
     racers.push(sessionRacer(name, bench.sessionOn(await bench.connect(), { sessionId })));
   }
   const history = await runRace({ ...round, racers, transactions: hasTransactions(bench) });
-  mustBeExplained(await readLast(history, racers[0]!), replay);
+  mustBeExplained(await readLast(history, racers[0]!));
 }
 
-async function raceOfProcesses(
-  bench: Bench,
-  opening: ProcessOpening,
-  { replay, ...round }: Round,
-): Promise<void> {
-  await withProcesses(opening, bench.freshId(), ['abc', 'def'], async (processes) => {
+async function raceOfProcesses(bench: Bench, round: Round): Promise<void> {
+  const opening = openingOf(bench);
+  await raceOfStarts(
+    bench,
+    ['abc', 'def'].map((names) => ({ opening, names })),
+    round,
+  );
+}
+
+async function raceOfOddClocks(bench: Bench, round: Round): Promise<void> {
+  const opening = openingOf(bench);
+  const names = ['ab', 'cd', 'ef'];
+  const starts = ODD_CLOCKS.map((clock, at) => ({ opening: withClock(opening, clock), names: names[at]! }));
+  await raceOfStarts(bench, starts, round);
+}
+
+async function raceOfStarts(bench: Bench, starts: readonly Start[], round: Round): Promise<void> {
+  await withProcesses(starts, bench.freshId(), async (processes) => {
     const racers = processes.flatMap((one) => one.racers);
     const history = await runRace({ ...round, racers, transactions: hasTransactions(bench) });
-    mustBeExplained(await readLast(history, racers[0]!), replay);
+    mustBeExplained(await readLast(history, racers[0]!));
   });
 }
 
-async function raceWithKilling(
-  bench: Bench,
-  opening: ProcessOpening,
-  { replay, ...round }: Round,
-): Promise<void> {
-  await withProcesses(opening, bench.freshId(), ['abc', 'def', 'g'], async ([survivor, victim, heir]) => {
+async function raceWithKilling(bench: Bench, round: Round): Promise<void> {
+  const opening = openingOf(bench);
+  const starts = ['abc', 'def', 'g'].map((names) => ({ opening, names }));
+  await withProcesses(starts, bench.freshId(), async ([survivor, victim, heir]) => {
     const lastCall = new Random(round.seed).below(round.operations >> 1);
     let calls = 0;
     const history = await runRace({
@@ -113,11 +184,11 @@ async function raceWithKilling(
       isCalm: (racer) => !victim!.racers.includes(racer),
       isIn: (racer) => !(victim!.isKilled && victim!.racers.includes(racer)),
     });
-    mustBeExplained(await readLast(history, heir!.racers[0]!), replay);
+    mustBeExplained(await readLast(history, heir!.racers[0]!));
   });
 }
 
-async function raceInStorm(bench: Bench, { replay, ...round }: Round): Promise<void> {
+async function raceInStorm(bench: Bench, round: Round): Promise<void> {
   const sessionId = bench.freshId();
   const proxy = await bench.proxy();
   const direct: Racer[] = [];
@@ -141,7 +212,7 @@ async function raceInStorm(bench: Bench, { replay, ...round }: Round): Promise<v
   });
   storm.end();
   holds(storm.count > 0, 'Something passed the proxy that could be broken', storm.count);
-  mustBeExplained(await readLast(history, direct[0]!), replay);
+  mustBeExplained(await readLast(history, direct[0]!));
 }
 
 function hasTransactions({ adapter }: Bench): boolean {
@@ -153,16 +224,23 @@ function openingOf({ adapter: { processes } }: Bench): ProcessOpening {
   return processes;
 }
 
-/** Starts a process for each text, with a racer for each letter of it, and ends them all whatever happens. */
+/** A process to be started. */
+interface Start {
+  readonly opening: ProcessOpening;
+  /** A letter for each racer in it. */
+  readonly names: string;
+}
+
+/** Starts processes, and ends them all whatever happens. */
 async function withProcesses(
-  opening: ProcessOpening,
+  starts: readonly Start[],
   sessionId: string,
-  names: readonly string[],
   race: (processes: readonly RaceProcess[]) => Promise<void>,
 ): Promise<void> {
   const processes: RaceProcess[] = [];
   try {
-    for (const each of names) processes.push(await RaceProcess.start(opening, sessionId, [...each]));
+    for (const { opening, names } of starts)
+      processes.push(await RaceProcess.start(opening, sessionId, [...names]));
     await race(processes);
   } finally {
     await Promise.all(processes.map((one) => one.end()));

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isEqual } from '../own-realm.ts';
 
 /** Of so many items one is large: stores that keep, send or pop large values in another way do so in a race too. */
 const LARGE_EVERY = 11;
@@ -17,5 +17,5 @@ export function itemOf(name: string): unknown {
 /** The name of an item that came back. One that is not what was added has a name that nobody added. */
 export function nameOf(item: unknown): string {
   const name = (item as { content?: unknown } | null | undefined)?.content;
-  return typeof name === 'string' && isDeepStrictEqual(item, itemOf(name)) ? name : `{not as added: ${name}}`;
+  return typeof name === 'string' && isEqual(item, itemOf(name)) ? name : `{not as added: ${name}}`;
 }

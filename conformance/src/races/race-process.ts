@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AdapterFailure } from '../adapter-failure.ts';
 import type { Outcome } from './operation.ts';
 import type { Answer, NumberedOrder, Order } from './process-messages.ts';
 import type { ProcessOpening } from './process-opening.ts';
@@ -7,6 +10,9 @@ import type { Racer } from './racer.ts';
 
 /** Beside this module, as source or compiled, as this one is. */
 const PROGRAM = new URL(`./child${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`, import.meta.url);
+
+/** Many such processes are started, and all load the same modules; where Node.js by itself keeps what it compiled. */
+const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache');
 
 /** Another process with racers in it, each with a client of its own. */
 export class RaceProcess {
@@ -20,6 +26,7 @@ export class RaceProcess {
   private constructor({ execArgv }: ProcessOpening) {
     this.#child = fork(fileURLToPath(PROGRAM), {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_COMPILE_CACHE },
       ...(execArgv ? { execArgv: [...execArgv] } : {}),
     });
     this.#child.on('message', (answer) => this.#take(answer as Answer));
@@ -88,13 +95,13 @@ export class RaceProcess {
     const answered = this.#waiting.get(number);
     this.#waiting.delete(number);
     if (failure === undefined) answered?.resolve(outcome);
-    else answered?.reject(new Error(`In another process: ${failure}`));
+    else answered?.reject(new AdapterFailure('session in another process', failure));
   }
 
   #lose(why: string): void {
     for (const { resolve, reject } of this.#waiting.values()) {
       if (this.#isKilled) resolve(undefined);
-      else reject(new Error(`Another process is gone: ${why}`));
+      else reject(new AdapterFailure('process', `It is gone: ${why}`));
     }
     this.#waiting.clear();
   }

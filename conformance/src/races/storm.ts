@@ -7,6 +7,8 @@ const FAULT_CHANCE = 0.12;
 /** How many of the faults may be long ones, which take a race longer than its calls do. */
 const LONG_FAULTS = 3;
 
+const SLOW_MS = 40;
+
 /** Breaks the wire before a store again and again, by chance, while calls are made. */
 export class Storm {
   readonly #proxy: FaultProxy;
@@ -49,7 +51,7 @@ export class Storm {
   }
 
   #short(): Promise<void> {
-    switch (this.#random.below(4)) {
+    switch (this.#random.below(6)) {
       case 0:
         return this.#proxy.loseNextRequest();
       case 1:
@@ -57,20 +59,40 @@ export class Storm {
       case 2:
         this.#proxy.drop();
         return Promise.resolve();
+      case 3:
+        return this.#proxy.cutNextReply(this.#random.below(3));
+      case 4:
+        return this.#slow();
       default:
         return this.#proxy.loseNextReply(this.#random.below(3));
     }
   }
 
-  async #long(): Promise<void> {
-    if (this.#random.chance(0.5)) {
-      // What was sent waits on the way, and arrives when its callers were told that nobody knows.
-      this.#proxy.hang();
-    } else {
-      await this.#proxy.loseNextReply();
-      this.#proxy.refuse();
-    }
-    await new Promise((resolve) => setTimeout(resolve, this.#longMs));
+  /** Everything takes longer for a moment. */
+  async #slow(): Promise<void> {
+    this.#proxy.delay(1 + this.#random.below(SLOW_MS));
+    await sleep(SLOW_MS);
     this.#proxy.pass();
   }
+
+  async #long(): Promise<void> {
+    // What waits on the way arrives when its callers were told that nobody knows.
+    switch (this.#random.below(4)) {
+      case 0:
+        this.#proxy.hang();
+        break;
+      case 1:
+        await this.#proxy.holdNextReply();
+        break;
+      default:
+        await this.#proxy.loseNextReply();
+        this.#proxy.refuse();
+    }
+    await sleep(this.#longMs);
+    this.#proxy.pass();
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

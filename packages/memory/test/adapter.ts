@@ -33,8 +33,9 @@ export async function startMemoryAdapter(): Promise<StartedAdapter> {
       async contents() {
         return [...stores.values()].flatMap((store) => {
           return store.sessionIds().flatMap((id) => {
-            const { records, operations } = store.get(id)!;
-            return [id, ...records, ...[...operations].flat()];
+            const history = store.get(id);
+            // It may have expired since its id was given.
+            return history ? [id, ...history.records, ...[...history.operations].flat()] : [];
           });
         });
       },
@@ -45,6 +46,8 @@ export async function startMemoryAdapter(): Promise<StartedAdapter> {
         const history = storeOf().get(sessionId);
         return history ? [history.expiresAt - performance.now()] : [];
       },
+      restart: { unsupported: 'A memory store ends with its process, and so does what it holds.' },
+      forget: { unsupported: 'A memory store keeps nothing for its clients.' },
     },
   };
   return { adapter, stop: async () => undefined };

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Address, Capabilities, ConformanceAdapter, StartedAdapter } from '@sessions/conformance';
+import type {
+  Address,
+  Capabilities,
+  ConformanceAdapter,
+  Connection,
+  StartedAdapter,
+} from '@sessions/conformance';
 import { startRedis } from '@sessions/servers';
 import { Redis } from 'ioredis';
 import { RedisSession } from '../src/index.ts';
@@ -7,27 +13,31 @@ import { sessionKeys } from '../src/keys.ts';
 
 const capabilities: Capabilities = { transactions: true, rewrites: true, replacement: true, expiry: true };
 
+const SHARED = { unsupported: 'The server of REDIS_URL may have other users.' };
+
 /** Redis sessions on a real server, under prefixes of this run's own, which are deleted at the end. */
 export async function startRedisAdapter(): Promise<StartedAdapter> {
   const server = await startRedis();
   const { host, port, url } = server;
   const run = `conformance-${randomUUID()}`;
   const admin = new Redis(url);
+  admin.on('error', () => undefined);
   const prefixOf = (namespace = '') => run + namespace;
   const keysOf = (sessionId: string) => sessionKeys(prefixOf(), sessionId);
+  const connect = (address?: Address, options: { maxRetriesPerRequest?: number } = {}): Connection => {
+    const client = new Redis(address ? through(url, address) : url, options);
+    client.on('error', () => undefined);
+    return {
+      session: ({ namespace, ...request }) =>
+        new RedisSession<unknown>({ ...request, client, prefix: prefixOf(namespace) }),
+      close: async () => client.disconnect(),
+    };
+  };
   const adapter: ConformanceAdapter = {
     name: 'redis',
     store: `${server.engine} ${server.version} (${server.source})`,
     capabilities,
-    async open(address) {
-      const client = new Redis(address ? through(url, address) : url);
-      client.on('error', () => undefined);
-      return {
-        session: ({ namespace, ...request }) =>
-          new RedisSession<unknown>({ ...request, client, prefix: prefixOf(namespace) }),
-        close: async () => client.disconnect(),
-      };
-    },
+    open: async (address) => connect(address),
     wire: {
       address: { host, port },
       own({ namespace, ...request }, address) {
@@ -37,6 +47,7 @@ export async function startRedisAdapter(): Promise<StartedAdapter> {
           prefix: prefixOf(namespace),
         });
       },
+      openWithoutResending: async (address) => connect(address, { maxRetriesPerRequest: 0 }),
     },
     processes: {
       module: new URL('./process.ts', import.meta.url).href,
@@ -58,6 +69,16 @@ export async function startRedisAdapter(): Promise<StartedAdapter> {
         // -2: there is no such key. -1: it never expires, which is a failure to be seen.
         return left.filter((ms) => ms !== -2);
       },
+      throttle: server.control
+        ? async (refuses) => void (await admin.config('SET', 'maxmemory', refuses ? '1' : '0'))
+        : SHARED,
+      restart: server.control
+        ? async () => {
+            await server.control?.kill();
+            await server.control?.restart();
+          }
+        : SHARED,
+      forget: async () => void (await admin.script('FLUSH')),
     },
   };
   return {

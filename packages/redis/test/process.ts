@@ -2,7 +2,7 @@ import type { Connection, Json } from '@sessions/conformance';
 import { RedisSession } from '../src/index.ts';
 
 /** Opens Redis sessions in another process; each has a connection of its own. */
-export default async function open(options: Json): Promise<Connection> {
+export async function open(options: Json): Promise<Connection> {
   const { url, prefix } = options as { url: string; prefix: string };
   const sessions: RedisSession<unknown>[] = [];
   return {
