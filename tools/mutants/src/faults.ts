@@ -1,9 +1,28 @@
-import { isSessionError, SessionError } from '@sessions/core';
-import { isPop } from '@sessions/core/store';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSessionError, SessionError, type SessionErrorCode } from '@sessions/core';
+import { type HistoryChange, type HistoryCommit, isPop } from '@sessions/core/store';
 import { retelling, throwLike } from './errors-retold.ts';
-import type { Mutant } from './mutant.ts';
+import type { Mutant, StoreMutation } from './mutant.ts';
 import { replacing } from './mutate-redis.ts';
 import { inPieces } from './whole-list.ts';
+
+/** A store whose commits fail with another error than their own, or not at all. */
+function commits(retell: (error: SessionError) => HistoryCommit): StoreMutation {
+  return (right) => ({ commit: (change, call) => retelling(right.commit(change, call), retell) });
+}
+
+/** A store that calls an unknown outcome something else. */
+function callsUnknown(code: SessionErrorCode): StoreMutation {
+  return commits((error) => throwLike(error, error.code === 'OUTCOME_UNKNOWN' ? { code } : {}));
+}
+
+/** A store that gives each try of a change an id of its own. */
+function newIds(isMeant: (change: HistoryChange) => boolean): StoreMutation {
+  return (right) => ({
+    commit: (change, call) =>
+      right.commit(isMeant(change) ? { ...change, id: crypto.randomUUID() } : change, call),
+  });
+}
 
 export const faultMutants: readonly Mutant[] = [
   {
@@ -22,32 +41,24 @@ export const faultMutants: readonly Mutant[] = [
     name: 'what a pop removed is kept for a millisecond',
     clause: 'FLT-1',
     over: 'redis',
-    script: replacing("'PX', options.patienceMs", "'PX', 1"),
+    script: replacing("'PX', patience", "'PX', 1"),
   },
   {
     name: 'each try of a change has an id of its own',
     clause: 'FLT-1',
     over: 'redis',
-    resends: false,
-    store: (right) => ({
-      commit: (change, call) => right.commit({ ...change, id: crypto.randomUUID() }, call),
-    }),
+    store: newIds(() => true),
   },
   {
     name: 'each try of a pop has an id of its own',
     clause: 'FLT-1',
     over: 'redis',
-    resends: false,
-    store: (right) => ({
-      commit: (change, call) =>
-        right.commit(isPop(change) ? { ...change, id: crypto.randomUUID() } : change, call),
-    }),
+    store: newIds(isPop),
   },
   {
     name: 'a pop that is tried again finds nothing',
     clause: 'FLT-1',
     over: 'redis',
-    resends: false,
     store: (right) => {
       const tried = new Set<string>();
       return {
@@ -64,44 +75,27 @@ export const faultMutants: readonly Mutant[] = [
     name: 'a write without an answer counts as done',
     clause: 'FLT-1',
     over: 'redis',
-    resends: false,
-    store: (right) => ({
-      commit: (change, call) =>
-        retelling(right.commit(change, call), (error) => {
-          if (error.code === 'OUTCOME_UNKNOWN') return {};
-          throw error;
-        }),
+    store: commits((error) => {
+      if (error.code === 'OUTCOME_UNKNOWN') return {};
+      throw error;
     }),
   },
   {
     name: 'a write without an answer is not tried again',
     clause: 'FLT-1',
     over: 'redis',
-    resends: false,
-    store: (right) => ({
-      commit: (change, call) =>
-        retelling(right.commit(change, call), (error) =>
-          throwLike(error, error.code === 'OUTCOME_UNKNOWN' ? { code: 'INCOMPATIBLE_STORE' } : {}),
-        ),
-    }),
+    store: callsUnknown('INCOMPATIBLE_STORE'),
   },
   {
     name: 'a write without an answer is reported as not done',
     clause: 'FLT-1',
     over: 'redis',
-    resends: false,
-    store: (right) => ({
-      commit: (change, call) =>
-        retelling(right.commit(change, call), (error) =>
-          throwLike(error, error.code === 'OUTCOME_UNKNOWN' ? { code: 'UNAVAILABLE' } : {}),
-        ),
-    }),
+    store: callsUnknown('UNAVAILABLE'),
   },
   {
     name: 'an append whose answer is lost is appended again if it is not the newest',
     clause: 'FLT-1',
     over: 'redis',
-    resends: false,
     store: (right) => {
       const tried = new Set<string>();
       return {
@@ -206,7 +200,6 @@ export const faultMutants: readonly Mutant[] = [
     name: 'an instance that lost its connection once is of no use any more',
     clause: 'FLT-4',
     over: 'redis',
-    resends: false,
     store: (right) => {
       let isBroken = false;
       return {
@@ -219,6 +212,70 @@ export const faultMutants: readonly Mutant[] = [
             throw error;
           }
         },
+      };
+    },
+  },
+  // Redis takes a request whole or refuses it, so that nothing here has to do with requests that are taken in part.
+  {
+    name: 'a write that is refused for a while fails',
+    clause: 'FLT-5',
+    over: 'redis',
+    store: commits((error) => throwLike(error, { retryable: false })),
+  },
+  {
+    name: 'a write that is refused is tried again without a pause',
+    clause: 'FLT-5',
+    over: 'redis',
+    store: (right) => ({
+      async commit(change, call) {
+        for (;;) {
+          try {
+            return await right.commit(change, call);
+          } catch (error) {
+            if (!isSessionError(error, 'UNAVAILABLE') || call.signal.aborted) throw error;
+          }
+        }
+      },
+    }),
+  },
+  {
+    name: 'a write that is refused is tried again for ever',
+    clause: 'FLT-5',
+    over: 'redis',
+    session: (right) => ({
+      addItems: async (items, options) => {
+        for (;;) {
+          try {
+            return await right.addItems(items, options);
+          } catch (error) {
+            if (!isSessionError(error, 'UNAVAILABLE')) throw error;
+          }
+        }
+      },
+    }),
+  },
+  {
+    name: 'a write that is refused lets those behind it go first',
+    clause: 'FLT-5',
+    over: 'redis',
+    session: (_, { again }) => {
+      const impatient = again({ timeoutMs: 50 });
+      let refused = 0;
+      return {
+        addItems: async (items, options) => {
+          let pauseMs: number | undefined;
+          for (;;) {
+            try {
+              return await impatient.addItems(items, options);
+            } catch (error) {
+              if (!isSessionError(error, 'UNAVAILABLE')) throw error;
+              refused++;
+              pauseMs ??= 400 / refused;
+              await sleep(pauseMs);
+            }
+          }
+        },
+        close: () => impatient.close(),
       };
     },
   },

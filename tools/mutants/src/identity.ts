@@ -1,10 +1,5 @@
-import type { SessionRequest } from '@sessions/conformance';
 import type { Mutant } from './mutant.ts';
-
-/** A session under another id than it was asked for. */
-function underId(change: (sessionId: string) => string): (request: SessionRequest) => SessionRequest {
-  return (request) => ({ ...request, sessionId: change(request.sessionId) });
-}
+import { underId } from './under-id.ts';
 
 export const identityMutants: readonly Mutant[] = [
   {

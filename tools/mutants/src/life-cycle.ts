@@ -223,6 +223,12 @@ export const lifeCycleMutants: readonly Mutant[] = [
     session: (right) => ({ applyHistoryTransaction: (args) => right.applyHistoryTransaction(args) }),
   },
   {
+    name: 'a rewrite ignores its signal',
+    clause: 'LIFE-4',
+    over: 'memory',
+    session: (right) => ({ applyHistoryMutations: (args) => right.applyHistoryMutations(args) }),
+  },
+  {
     name: 'a compaction ignores its signal',
     clause: 'LIFE-4',
     over: 'memory',

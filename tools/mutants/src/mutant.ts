@@ -44,8 +44,6 @@ export interface Mutant {
   readonly session?: SessionMutation | undefined;
   /** Over Redis: a change of the script that makes all changes. */
   readonly script?: ((lua: string) => string) | undefined;
-  /** Over Redis: whether the driver sends again by itself what was lost. If not, the adapter has to. */
-  readonly resends?: boolean | undefined;
   /** What it declares otherwise than the right one. */
   readonly capabilities?: Partial<Capabilities> | undefined;
 }

@@ -1,24 +1,13 @@
-import { Redis } from 'ioredis';
 import { script } from '../../../packages/redis/src/run-script.ts';
 import { COMMIT } from '../../../packages/redis/src/scripts.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Until it is disposed of, the script and the driver are the mutant's. */
-export function mutateRedis({ script: change, resends = true }: Partial<Mutant>): Disposable {
+/** Until it is disposed of, the script that makes all changes is the mutant's. */
+export function mutateScript(change: Mutant['script']): Disposable {
   const right = { ...COMMIT };
-  const { connect } = Redis.prototype;
   if (change) Object.assign(COMMIT, script(change(right.lua)));
-  if (!resends) {
-    Redis.prototype.connect = function (...args) {
-      this.options.maxRetriesPerRequest = 0;
-      return connect.apply(this, args);
-    };
-  }
   return {
-    [Symbol.dispose]() {
-      Object.assign(COMMIT, right);
-      Redis.prototype.connect = connect;
-    },
+    [Symbol.dispose]: () => void Object.assign(COMMIT, right),
   };
 }
 

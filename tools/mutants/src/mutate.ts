@@ -17,20 +17,22 @@ export function mutate(adapter: ConformanceAdapter, mutant: Partial<Mutant>): Co
     // Laid over the object itself, since no other object may use its private fields.
     return Object.assign(session, { sessionId: request.sessionId }, changes);
   };
+  const wrongly = (right: Connection): Connection => ({
+    session: (request) => wrong(request, (asked) => right.session(asked), right),
+    close: () => right.close(),
+  });
   return {
     ...adapter,
     capabilities: { ...adapter.capabilities, ...mutant.capabilities },
-    async open(address) {
-      const right = await adapter.open(address);
-      return {
-        session: (request) => wrong(request, (asked) => right.session(asked), right),
-        close: () => right.close(),
-      };
-    },
+    open: async (address) => wrongly(await adapter.open(address)),
     wire:
       'unsupported' in wire
         ? wire
-        : { ...wire, own: (request, address) => wrong(request, (asked) => wire.own(asked, address)) },
+        : {
+            ...wire,
+            own: (request, address) => wrong(request, (asked) => wire.own(asked, address)),
+            openWithoutResending: async (address) => wrongly(await wire.openWithoutResending!(address)),
+          },
   };
 }
 
@@ -73,6 +75,6 @@ function rightOf(session: AnySession): RightSession {
     applyHistoryTransaction: session.applyHistoryTransaction!.bind(session),
     applyHistoryMutations: session.applyHistoryMutations!.bind(session),
     replaceHistoryWithCompaction: session.replaceHistoryWithCompaction!.bind(session),
-    close: session.close.bind(session),
+    close: session.close!.bind(session),
   };
 }

@@ -82,6 +82,16 @@ export const replacementMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'a compaction is written twice, and takes what was added in between',
+    clause: 'RPL-1',
+    over: 'memory',
+    store: replaces(async (right, change, call) => {
+      await right.commit({ ...change, id: `${change.id}/first` }, call);
+      await turn();
+      return right.commit(change, call);
+    }),
+  },
+  {
     name: 'a compaction to nothing does nothing',
     clause: 'RPL-1',
     over: 'memory',

@@ -5,6 +5,7 @@ import { SessionError } from '@sessions/core';
 import { entries, inside, takes } from './changed-items.ts';
 import { retelling, throwLike } from './errors-retold.ts';
 import type { Mutant } from './mutant.ts';
+import { underId } from './under-id.ts';
 
 /** An id that is a pattern is the first id known that it matches. */
 function firstMatching(): (request: SessionRequest) => SessionRequest {
@@ -16,10 +17,6 @@ function firstMatching(): (request: SessionRequest) => SessionRequest {
     if (!isPattern) known.add(sessionId);
     return { ...request, sessionId: match ?? sessionId };
   };
-}
-
-function underId(change: (sessionId: string) => string): (request: SessionRequest) => SessionRequest {
-  return (request) => ({ ...request, sessionId: change(request.sessionId) });
 }
 
 function percentDecoded(text: string): string {
@@ -88,7 +85,6 @@ export const securityMutants: readonly Mutant[] = [
     name: "a failure of the store carries the driver's command",
     clause: 'SEC-1',
     over: 'redis',
-    resends: false,
     store: (right) => ({
       commit: (change, call) =>
         retelling(right.commit(change, call), (error) =>

@@ -2,11 +2,12 @@ import type { HistoryTransaction } from '@sessions/core';
 import { isSessionError, SessionError } from '@sessions/core';
 import { NO_VERSION } from '@sessions/core/store';
 import { retelling } from './errors-retold.ts';
-import type { Mutant, RightSession, SessionMutation } from './mutant.ts';
+import type { Mutant, RightSession, SessionMutation, StoreMutation } from './mutant.ts';
 import { sharedByInstances } from './shared-by-instances.ts';
 import { turn } from './turn.ts';
 
 const operationsOf = sharedByInstances((): string[] => []);
+const clearsOf = sharedByInstances(() => ({ count: 0 }));
 const textsOf = sharedByInstances(() => new Map<string, string>());
 
 /** A session that applies another transaction, or the same one in another way. */
@@ -46,6 +47,30 @@ function remembers(count: number): SessionMutation {
       clearSession: async (options) => {
         await right.clearSession(options);
         operations.length = 0;
+      },
+    };
+  };
+}
+
+/** A clear that drops the items, and remembers all operations. */
+const keepsOperations: StoreMutation = (right) => ({
+  commit: (change, call) => right.commit({ ...change, clear: undefined }, call),
+});
+
+/** Operations are forgotten after a clear, in a way of its own: by then each has another id. */
+function forgets(later: (forget: () => void) => void | Promise<void>): SessionMutation {
+  return (right, { request }) => {
+    const clears = clearsOf(request);
+    const wrong = applies((_, operationId, transaction) =>
+      right.applyHistoryTransaction({ operationId: `${clears.count}/${operationId}`, transaction }),
+    );
+    return {
+      ...wrong(right),
+      clearSession: async (options) => {
+        await right.clearSession(options);
+        await later(() => {
+          clears.count++;
+        });
       },
     };
   };
@@ -198,8 +223,23 @@ export const transactionMutants: readonly Mutant[] = [
     name: 'a clear keeps the operations',
     clause: 'TXN-2',
     over: 'memory',
-    store: (right) => ({
-      commit: (change, call) => right.commit({ ...change, clear: undefined }, call),
+    store: keepsOperations,
+  },
+  {
+    name: 'a clear forgets the operations a little later',
+    clause: 'TXN-2',
+    over: 'memory',
+    store: keepsOperations,
+    session: forgets((forget) => void setTimeout(forget, 20)),
+  },
+  {
+    name: 'a clear forgets the operations in a second step, and those that came in between',
+    clause: 'TXN-2',
+    over: 'memory',
+    store: keepsOperations,
+    session: forgets(async (forget) => {
+      await turn();
+      forget();
     }),
   },
   {
