@@ -144,6 +144,24 @@ describe('whose fault it is', () => {
     expect(await runCase(ranged, reading)).toMatchObject({ status: 'failed', actual: kitHas('RangeError') });
   });
 
+  test('nor is a reason that the kit gave, thrown where it has no business', async () => {
+    const grudge = withSessions(() => {
+      let reason: unknown;
+      const call = async (options: { signal?: AbortSignal } = {}) => {
+        if (options.signal?.aborted) reason = options.signal.reason;
+        if (reason) throw reason;
+      };
+      return {
+        getItems: (_: unknown, options?: object) => call(options),
+        addItems: (_: unknown, options?: object) => call(options),
+        popItem: call,
+        clearSession: call,
+      };
+    });
+    const fired = CASES.find(({ title }) => title.startsWith('a signal that fired before the call'))!;
+    expect(await runCase(grudge, fired)).toMatchObject({ status: 'failed', actual: kitHas('given up') });
+  });
+
   test('what the code of the kit throws is an error of the kit', async () => {
     // A case that asks for the wire without saying so.
     const wrong = promise('FLT-1', 'x', async (bench) => void (await bench.proxy()));

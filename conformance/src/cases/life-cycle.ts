@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnySession } from '../adapter.ts';
+import { GivenUp } from '../blame.ts';
 import { promise } from '../case.ts';
 import { failure, holds, refused, same, settlesWithin, underWay } from '../check.ts';
 import { callAndOutput, message, messages } from '../items.ts';
@@ -171,7 +172,7 @@ export const lifeCycleCases = [
     const session = await bench.session();
     const items = callAndOutput('1');
     await session.addItems(items);
-    const reason = new Error('given up');
+    const reason = new GivenUp('given up');
     const signal = AbortSignal.abort(reason);
     const calls: Promise<unknown>[] = [
       session.getItems(undefined, { signal }),
@@ -227,7 +228,7 @@ export const lifeCycleCases = [
       for (let round = 0; round < 10; round++) {
         await session.clearSession();
         const controller = new AbortController();
-        const reason = new Error(`round ${round}`);
+        const reason = new GivenUp(`round ${round}`);
         const adding = session.addItems(messages(0, 300), { signal: controller.signal });
         controller.abort(reason);
         same(await failure(adding, 'The signal fired'), reason, "The signal's own reason");
@@ -256,7 +257,7 @@ export const lifeCycleCases = [
         const before = await direct.getItems();
         proxy.hang();
         const controller = new AbortController();
-        const reason = new Error('given up');
+        const reason = new GivenUp('given up');
         let hasRejected = false;
         const writing = failure(write(controller.signal), 'The signal fired').finally(() => {
           hasRejected = true;
@@ -287,13 +288,13 @@ export const lifeCycleCases = [
       const session = bench.sessionOn(connection, { sessionId: warm.sessionId, timeoutMs: 400 });
       proxy.hang();
       const controller = new AbortController();
-      const reason = new Error('first');
+      const reason = new GivenUp('first');
       const [adding] = underWay(session.addItems([message(1)], { signal: controller.signal })) as [
         Promise<unknown>,
       ];
       await sleep(50);
       controller.abort(reason);
-      controller.abort(new Error('second'));
+      controller.abort(new GivenUp('second'));
       await settlesWithin(BOUND_MS, adding, 'The write');
       same(await failure(adding, 'The store hangs'), reason, 'The first reason');
       proxy.pass();
@@ -306,8 +307,7 @@ export const lifeCycleCases = [
     const controller = new AbortController();
     await session.addItems([message(0)], { signal: controller.signal });
     const read = await session.getItems(undefined, { signal: controller.signal });
-    // Not an error, which would have been made here and so be taken for the kit's own.
-    controller.abort('too late');
+    controller.abort(new GivenUp('too late'));
     same(read, [message(0)], 'The result');
     same(await session.getItems(), [message(0)], 'The history');
   }),

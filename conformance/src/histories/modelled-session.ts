@@ -1,5 +1,6 @@
 import { stringify } from 'fast-check';
 import type { AnySession } from '../adapter.ts';
+import { GivenUp } from '../blame.ts';
 import { HistoryModel } from '../model.ts';
 import { copy } from '../own-realm.ts';
 import { arrayOf, type Batch, sourceOf } from './batch.ts';
@@ -122,7 +123,7 @@ export class ModelledSession {
 
 /** The call with a signal that has fired, of which the model knows nothing. */
 export function prepareAborted(call: BasicCall): PreparedCall {
-  const reason = new Error('given up before it began');
+  const reason = new GivenUp('given up before it began');
   const options = { signal: AbortSignal.abort(reason) };
   const wanted = { kind: 'throws', reason } as const;
   switch (call.call) {
