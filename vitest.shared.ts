@@ -8,5 +8,7 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: 'reports/vitest.json' }]],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes soon, if nothing else runs; a busy machine needs more.
+    expect: { poll: { timeout: 20_000 } },
   },
 });
