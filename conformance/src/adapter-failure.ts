@@ -10,8 +10,7 @@ export class AdapterFailure extends Error {
   /** What was thrown, in full. */
   get thrown(): string {
     const { cause } = this;
-    if (cause instanceof Error) return cause.stack ?? cause.message;
-    return typeof cause === 'string' ? cause : inspect(cause);
+    return typeof cause === 'string' ? cause : inspect(cause, { depth: 4 });
   }
 }
 

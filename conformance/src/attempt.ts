@@ -52,7 +52,8 @@ function failureOf(error: unknown): Attempt {
   if (error instanceof AdapterFailure) {
     return { status: 'failed', reason: error.message, expected: 'no error', actual: error.thrown };
   }
-  const actual = error instanceof Error ? (error.stack ?? error.message) : inspect(error);
+  // With its code and its cause.
+  const actual = inspect(error, { depth: 4 });
   if (isKitError(error)) {
     return { status: 'kit error', reason: 'The kit itself failed; it says nothing of the adapter', actual };
   }

@@ -5,7 +5,7 @@ import type { StartedAdapter } from './adapter.ts';
 import { CLAUSES, type Clause } from './clauses.ts';
 import { formatHtml } from './format-html.ts';
 import { formatMarkdown } from './format-markdown.ts';
-import { formatReports } from './format-text.ts';
+import { formatFailures, formatReports } from './format-text.ts';
 import { inTime } from './in-time.ts';
 import { Interrupted, Interruption } from './interruption.ts';
 import { loadAdapter } from './load-adapter.ts';
@@ -209,7 +209,8 @@ async function run(wanted: Wanted, line: CommandLine): Promise<number> {
     if (interruption.exitCode !== undefined) return interruption.exitCode;
   }
   const code = exitCodeOf(reports);
-  if (reports.length > 0 && (!quiet || code !== 0)) console.log(formatReports(reports));
+  const text = quiet ? formatFailures(reports) : formatReports(reports);
+  if (text !== '') console.log(text);
   for (const [format, file] of files) {
     writeFileSync(file, FORMATS[format](reports));
     if (!quiet) console.log(`The report as ${format} is in ${file}`);
@@ -255,7 +256,8 @@ ${which}
 
   --clause ID      only the cases of this clause, such as ADD-3; may be given again for more
   --title TITLE    only the case with exactly this title
-  --seed N         generate the same histories and races as the run with this seed
+  --seed N         generate the same histories and races as the run with this seed; a race makes the
+                   same calls, but at other moments, so that it may take a few runs to fail again
   --path PATH      with the seed: the one history that a failure names
   --soak           many more and longer histories and races: minutes instead of seconds
   --json FILE      write the report as JSON

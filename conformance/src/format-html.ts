@@ -65,9 +65,7 @@ function levelOf({ level, status, reasons }: LevelVerdict): string {
   const [sign, look] =
     status === 'reached' ? ['✓', 'good'] : status === 'failed' ? ['✕', 'bad'] : ['–', 'none'];
   const but =
-    reasons.length === 0
-      ? ''
-      : `${status === 'reached' ? 'Not counting: ' : ''}${htmlText(reasons.join(' '))}`;
+    reasons.length === 0 ? '' : `${status === 'reached' ? 'Not tried: ' : ''}${htmlText(reasons.join(' '))}`;
   return `<li><span class="level"><b>${level}</b><span class="${look}">${sign} ${status}</span></span><small>${means}${but && `.<br>${but}`}</small></li>`;
 }
 

@@ -49,6 +49,21 @@ function indented(text: string, columns: number): string[] {
   return text === '' ? [] : text.split('\n').map((line) => `${' '.repeat(columns)}${line}`);
 }
 
+/** What went wrong, and nothing else. */
+export function formatFailures(reports: readonly ConformanceReport[]): string {
+  const texts = reports.flatMap((report) => {
+    const unwell = report.results.filter(isUnwell);
+    if (report.problems.length === 0 && unwell.length === 0) return [];
+    const [head, ...problems] = headOf(report);
+    return [head, ...problems, ...unwell.flatMap((result) => indented(formatFailure(result), 2))].join('\n');
+  });
+  return visible(texts.join('\n\n'));
+}
+
+function isUnwell({ status }: CaseResult): boolean {
+  return status === 'failed' || status === 'kit error';
+}
+
 function cellOf(results: readonly CaseResult[], clause: Clause): string {
   const { passed, failed, 'not applicable': gaps, 'kit error': broken } = countResults(results, clause);
   if (failed > 0) return `${failed} FAIL`;
@@ -57,22 +72,26 @@ function cellOf(results: readonly CaseResult[], clause: Clause): string {
   return gaps > 0 ? 'n/a' : '-';
 }
 
-function describe(report: ConformanceReport): string[] {
-  const { adapter, store, kitVersion, nodeVersion, ms, seed, problems, results, complete, gaps, levels } =
-    report;
+/** How many cases ended how, or why none was run. */
+function headOf({ adapter, store, problems, results, gaps }: ConformanceReport): string[] {
   const head = `${adapter} on ${store}`;
   if (problems.length > 0) return [`${head}: no case was run`, ...problems.map((line) => `  ${line}`)];
   const { passed, failed, 'kit error': broken } = countResults(results);
   const inapplicable = gaps.reduce((sum, { cases }) => sum + cases, 0);
   const counts = [`${passed} passed`, `${failed} failed`, `${inapplicable} not applicable`];
   if (broken > 0) counts.push(`${broken} with an error of the kit`);
-  const unwell = results.filter(({ status }) => status === 'failed' || status === 'kit error');
+  return [`${head}: ${counts.join(', ')}`];
+}
+
+function describe(report: ConformanceReport): string[] {
+  const { kitVersion, nodeVersion, ms, seed, problems, results, complete, gaps, levels } = report;
+  if (problems.length > 0) return headOf(report);
   return [
-    `${head}: ${counts.join(', ')}`,
+    ...headOf(report),
     `  ${(ms / 1_000).toFixed(1)} s, seed ${seed}, kit ${kitVersion}, Node.js ${nodeVersion}`,
     ...levels.filter(({ status }) => complete || status === 'failed').map(describeLevel),
     ...(complete ? [] : ['  Only some of the cases of the kit were run: no level is shown.']),
-    ...unwell.flatMap((result) => indented(formatFailure(result), 2)),
+    ...results.filter(isUnwell).flatMap((result) => indented(formatFailure(result), 2)),
     ...gaps.map(describeGap),
   ];
 }
@@ -80,9 +99,7 @@ function describe(report: ConformanceReport): string[] {
 function describeLevel({ level, status, reasons }: LevelVerdict): string {
   const line = `  ${level.padEnd(16)}${status}`;
   if (reasons.length === 0) return line;
-  return status === 'reached'
-    ? `${line}, not counting: ${reasons.join(' ')}`
-    : `${line}: ${reasons.join(' ')}`;
+  return status === 'reached' ? `${line}; not tried: ${reasons.join(' ')}` : `${line}: ${reasons.join(' ')}`;
 }
 
 function describeGap({ reason, clauses, cases }: Gap): string {

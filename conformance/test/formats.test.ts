@@ -87,7 +87,7 @@ describe('as text', () => {
     expect(text).toContain('12.3 s, seed 42');
     expect(text).toMatch(/^ {2}core +reached$/m);
     expect(text).toMatch(/^ {2}durable +not shown: It has no wire\.$/m);
-    expect(text).toMatch(/^ {2}concurrent +reached, not counting: One process\.$/m);
+    expect(text).toMatch(/^ {2}concurrent +reached; not tried: One process\.$/m);
     expect(text).toContain('not applicable, 1 case (FLT-1): It has no wire.');
     expect(text).toContain(
       [

@@ -66,8 +66,8 @@ test('a session that each process has for itself is found out', async () => {
   for (const tried of cases) {
     expect(await runCase(racing, tried)).toMatchObject({
       status: 'failed',
-      reason: expect.stringMatching(/^No one order explains|^What the next process finds/) as string,
+      reason: expect.stringMatching(/^No one order explains|^What (the next|another) process/) as string,
     });
   }
-  expect(cases.length).toBe(4);
+  expect(cases.length).toBe(5);
 });

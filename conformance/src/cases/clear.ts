@@ -73,16 +73,16 @@ export const clearCases = [
     'CLR-3',
     'popped content is gone from the store',
     async (bench) => {
-      const session = await bench.session();
-      const secret = bench.freshId();
-      for (const filler of ['', 'x'.repeat(10_000)]) {
-        await session.addItems([message(0), { content: secret + filler }]);
-        await session.popItem();
-        same(
-          await remains(bench, secret),
-          [],
-          `Nothing is left of an item with ${filler.length} characters more`,
-        );
+      for (const others of [0, 1, 150, 1_200]) {
+        const session = await bench.session();
+        const secret = bench.freshId();
+        await session.addItems(messages(0, others));
+        for (const filler of ['', 'x'.repeat(10_000)]) {
+          await session.addItems([message(0), { content: secret + filler }]);
+          await session.popItem();
+          const what = `an item with ${filler.length} characters more, after ${others} others`;
+          same(await remains(bench, secret), [], `Nothing is left of ${what}`);
+        }
       }
     },
     'contents',
@@ -95,7 +95,7 @@ export const clearCases = [
       const session = await bench.session();
       const secret = bench.freshId();
       const expectedSuffix = [{ content: secret }];
-      await session.addItems([message(0), ...expectedSuffix]);
+      await session.addItems([...messages(0, 300), ...expectedSuffix]);
       await session.applyHistoryTransaction!({
         operationId: 'replace',
         transaction: { type: 'replace_suffix', expectedSuffix, replacement: [message(1)] },

@@ -137,6 +137,46 @@ export const expiryCases: ConformanceCase[] = [
 
   promise(
     'TTL-1',
+    'an instance that was given none leaves the expiry as it is',
+    async (bench) => {
+      const session = await bench.session({ ttlSeconds: 1_000 });
+      const { sessionId } = session;
+      const plain = await bench.session({ sessionId });
+      const [call, output] = callAndOutput('1');
+      await session.addItems([call, output, ...messages(0, 3)]);
+      const writes: [what: string, write: () => unknown][] = [
+        ['An append', () => plain.addItems([message(3)])],
+        ['A pop', () => plain.popItem()],
+      ];
+      if (plain.applyHistoryTransaction) {
+        const append = { type: 'append_items' as const, items: [message(4)] };
+        const removal = { type: 'replace_suffix' as const, expectedSuffix: [message(4)], replacement: [] };
+        for (const transaction of [append, removal]) {
+          const { type } = transaction;
+          writes.push([type, () => plain.applyHistoryTransaction!({ operationId: type, transaction })]);
+        }
+      }
+      if (plain.applyHistoryMutations) {
+        const replacement = { ...call, arguments: '[]' } as never;
+        const mutations = [{ type: 'replace_function_call' as const, callId: '1', replacement }];
+        writes.push(['A rewrite', () => plain.applyHistoryMutations!({ mutations })]);
+      }
+      if (plain.replaceHistoryWithCompaction)
+        writes.push(['A compaction', () => plain.replaceHistoryWithCompaction!(messages(0, 2))]);
+      for (const [what, write] of writes) {
+        await write();
+        await livesFor(bench, sessionId, 1_000, what);
+      }
+      while (await plain.popItem());
+      await plain.addItems([message(0)]);
+      await livesFor(bench, sessionId, 1_000, 'An append after all was popped');
+    },
+    'expiry',
+    'lifetimes',
+  ),
+
+  promise(
+    'TTL-1',
     'a writer that is cut off, whichever reply is lost, leaves nothing that never expires',
     async (bench) => {
       for (let before = 0; before < 3; before++) {

@@ -40,9 +40,12 @@ const HOSTILE_IDS = [
   '\ud801',
   '\udc00',
   '\ufffd',
-  `${'x'.repeat(1_000)}`,
-  `${'x'.repeat(999)}y`,
   `${'é'.repeat(999)}z`,
+  'x'.repeat(1_000),
+  // Alike but for one character: wherever an id is cut, folded or hashed, it shows.
+  ...[0, 1, 99, 255, 256, 399, 499, 500, 600, 744, 900, 998, 999].map((at) => {
+    return `${'x'.repeat(at)}y${'x'.repeat(999 - at)}`;
+  }),
 ];
 
 /** Each of the sessions keeps what is its own, and takes nothing of another's with it. */

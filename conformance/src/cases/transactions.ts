@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryTransactionArgs } from '@sessions/core';
 import type { AnySession } from '../adapter.ts';
+import type { Bench, SessionWish } from '../bench.ts';
 import { type ConformanceCase, promise } from '../case.ts';
 import { refused, same } from '../check.ts';
 import { message, messages } from '../items.ts';
@@ -16,6 +18,43 @@ function replace(operationId: string, expectedSuffix: unknown[], replacement: un
 
 function apply(session: AnySession, args: unknown): Promise<void> {
   return session.applyHistoryTransaction!(args as Args);
+}
+
+/** More requests than any suffix replacement has made before it writes. */
+const MOST_REQUESTS = 4;
+
+/**
+ * A suffix replacement is held up on its way, a new history of the same length takes the place of the old one, by as many
+ * writes, and only then does it get through.
+ */
+async function replaceLate(
+  bench: Bench,
+  wish: SessionWish,
+  renew: (direct: AnySession) => Promise<void>,
+): Promise<void> {
+  const tries = Array.from({ length: MOST_REQUESTS }, async (_, before) => {
+    const { proxy, connection } = await bench.proxied();
+    const session = bench.sessionOn(connection, wish);
+    const direct = await bench.elsewhere(session, wish);
+    await direct.addItems(messages(0, 2));
+    await session.getItems();
+    const held = proxy.holdNextRequest(before);
+    const applying = apply(session, replace('late', [message(1)], [message(2)])).catch(
+      (error: unknown) => error,
+    );
+    // An adapter that needs fewer requests is done before.
+    await Promise.race([held, applying]);
+    await renew(direct);
+    await direct.addItems(messages(5, 7));
+    proxy.pass();
+    const outcome = await applying;
+    same(
+      await direct.getItems(),
+      messages(5, 7),
+      `Held up at request ${before + 1}, it ended with ${outcome}`,
+    );
+  });
+  await Promise.all(tries);
 }
 
 export const transactionCases: ConformanceCase[] = [
@@ -327,6 +366,23 @@ export const transactionCases: ConformanceCase[] = [
       same(await session.getItems(), messages(0, 2), 'And nothing was recorded');
     },
     'transactions',
+  ),
+
+  promise(
+    'TXN-3',
+    'a suffix that was there before a clear is not replaced after it',
+    (bench) => replaceLate(bench, {}, (direct) => direct.clearSession()),
+    'transactions',
+    'wire',
+  ),
+
+  promise(
+    'TXN-3',
+    'a suffix that was there before the session expired is not replaced in the next one',
+    (bench) => replaceLate(bench, { ttlSeconds: 1 }, () => sleep(1_200)),
+    'transactions',
+    'expiry',
+    'wire',
   ),
 
   promise(

@@ -1,10 +1,15 @@
 import { ClauseBroken } from '../check.ts';
 import { isEqual } from '../own-realm.ts';
 import type { Outcome } from './operation.ts';
+import { HUGE } from './race-item.ts';
 import type { Racer } from './racer.ts';
 
 /** Enough for some of the items in each to be large (see `itemOf`). */
 const ITEMS = 30;
+
+/** One batch in so many is of fewer items, all of them huge. */
+const HUGE_EVERY = 8;
+const HUGE_ITEMS = 4;
 
 /** Items that were added in one call, and what the call said; nothing yet, if it is under way. */
 interface Batch {
@@ -17,11 +22,10 @@ export class Batches {
   readonly #all: Batch[] = [];
 
   async add(racer: Racer): Promise<Outcome> {
-    const first = this.#all.length * ITEMS;
-    const batch: Batch = {
-      items: Array.from({ length: ITEMS }, (_, at) => `b${first + at}`),
-      outcome: undefined,
-    };
+    const number = this.#all.length;
+    const [letter, length] = number % HUGE_EVERY === HUGE_EVERY - 1 ? [HUGE, HUGE_ITEMS] : ['b', ITEMS];
+    const items = Array.from({ length }, (_, at) => `${letter}${number * ITEMS + at}`);
+    const batch: Batch = { items, outcome: undefined };
     this.#all.push(batch);
     batch.outcome = await racer.perform({ kind: 'add', items: batch.items });
     return batch.outcome;
@@ -34,14 +38,16 @@ export class Batches {
    * @throws ClauseBroken
    */
   async mustBeWhole(racer: Racer, what: string): Promise<void> {
+    const confirmed = this.#all.filter((batch) => batch.outcome?.kind === 'done');
     const outcome = await racer.perform({ kind: 'read' });
     if (outcome.kind !== 'read') throw new ClauseBroken(`${what}: the session can be read`, 'items', outcome);
     const { items: found } = outcome;
     const missing = new Map(this.#all.map((batch, number) => [batch.items[0], { ...batch, number }]));
     let newest = -1;
-    for (let at = 0; at < found.length; at += ITEMS) {
-      const here = found.slice(at, at + ITEMS);
-      const batch = missing.get(here[0]);
+    for (let at = 0; at < found.length; ) {
+      const batch = missing.get(found[at]);
+      const here = found.slice(at, at + (batch?.items.length ?? ITEMS));
+      at += here.length;
       if (!batch || !isEqual(here, batch.items))
         throw new ClauseBroken(
           `${what}: each batch is whole, and there once`,
@@ -57,8 +63,8 @@ export class Batches {
       }
       missing.delete(here[0]);
     }
-    for (const { items, outcome } of missing.values()) {
-      if (outcome?.kind === 'done')
+    for (const { items } of confirmed) {
+      if (missing.has(items[0]))
         throw new ClauseBroken(`${what}: what was confirmed is there`, items, 'nothing of it');
     }
   }

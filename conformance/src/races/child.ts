@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Outcome } from './operation.ts';
 import type { Answer, NumberedOrder, Order } from './process-messages.ts';
 import type { OpenConnection } from './process-opening.ts';
@@ -13,8 +14,7 @@ process.on('message', ({ number, order }: NumberedOrder) => {
   };
   obey(order).then(
     (outcome) => reply(outcome ? { outcome } : {}),
-    (error: unknown) =>
-      reply({ failure: error instanceof Error ? (error.stack ?? error.message) : `${error}` }),
+    (error: unknown) => reply({ failure: inspect(error, { depth: 4 }) }),
   );
 });
 

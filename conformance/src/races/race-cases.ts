@@ -5,6 +5,7 @@ import { ClauseBroken, holds } from '../check.ts';
 import type { Clause } from '../clauses.ts';
 import { codeOf } from '../steps-of.ts';
 import { killWriters } from './killed-writers.ts';
+import { readWhileWritten } from './large-batches.ts';
 import { ODD_CLOCKS, withClock } from './odd-clock.ts';
 import type { ProcessOpening } from './process-opening.ts';
 import { mustBeExplained, readLast, runRace } from './race.ts';
@@ -32,6 +33,10 @@ const LONG_FAULT_MS = 500;
 /** The longest pause of the clients past the proxy, so that they last as long as those that wait for it. */
 const DIRECT_PAUSE_MS = 60;
 
+/** A slow store has fewer races, but not fewer than this: none begins after so long, in milliseconds. */
+const FEWEST_ROUNDS = 2;
+const ROUNDS_MS = 25_000;
+
 /** How far away the seeds are of races that are run in the place of others. */
 const OTHER_SEEDS = 1_000_000;
 
@@ -57,6 +62,13 @@ export function raceCases(options: RaceOptions = {}): ConformanceCase[] {
       'what clients in two processes see of each other has one order',
       { ...options, byDefault: 6 },
       raceOfProcesses,
+      'processes',
+    ),
+    raceCase(
+      'ADD-3',
+      'another process never sees part of a large batch',
+      { ...options, byDefault: 1 },
+      (bench) => readWhileWritten(bench, openingOf(bench)),
       'processes',
     ),
     raceCase(
@@ -111,7 +123,9 @@ function raceCase(
     }
   };
   const run = async (bench: Bench) => {
+    const started = performance.now();
     for (let at = 0; at < rounds; at++) {
+      if (!soak && at >= FEWEST_ROUNDS && performance.now() - started > ROUNDS_MS) break;
       try {
         await runWith(bench, { operations, seed: seed + at });
       } catch (error) {

@@ -4,14 +4,16 @@ import { isEqual } from '../own-realm.ts';
 const LARGE_EVERY = 11;
 const LARGE = 'é'.repeat(6_000);
 
+/** What names that begin so stand for: a few of them are more than any file, pipe or socket takes at once. */
+export const HUGE = 'h';
+const MUCH = 'é'.repeat(25_000);
+
 /** The item that a name stands for in a history. */
 export function itemOf(name: string): unknown {
   const number = Number(name.replace(/^\D+/, ''));
-  return {
-    role: 'user',
-    content: name,
-    ...(number % LARGE_EVERY === LARGE_EVERY - 1 ? { more: LARGE } : {}),
-  };
+  const isLarge = number % LARGE_EVERY === LARGE_EVERY - 1;
+  const more = name.startsWith(HUGE) ? MUCH : isLarge ? LARGE : undefined;
+  return { role: 'user', content: name, ...(more !== undefined && { more }) };
 }
 
 /** The name of an item that came back. One that is not what was added has a name that nobody added. */

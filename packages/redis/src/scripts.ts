@@ -97,10 +97,11 @@ end
 
 local length = redis.call('LLEN', items)
 local empties = length == 0 or drop == 'all' or (drop > 0 and drop >= length)
--- The parts that are not there say nothing; of an emptied history the version, or the operations, keep the expiry.
+-- The parts that are not there say nothing; of an emptied history the version, or the operations, keep the expiry. A
+-- first operation comes to a history that may have one.
 local found, left = nil, tonumber(ttl)
 if ifVersion or empties then found = redis.call('GET', current) or '${EMPTY}' end
-if not left and empties then
+if not left and (empties or operation) then
   for _, key in ipairs({items, current, operations}) do
     if not left or left == -2 then left = redis.call('PTTL', key) end
   end

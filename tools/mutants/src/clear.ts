@@ -125,6 +125,22 @@ export const clearMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'a pop hides its item where the history is long',
+    clause: 'CLR-3',
+    over: 'memory',
+    store: (right) => ({
+      async read({ limit }, call) {
+        return { records: newest(await withoutPopped(right, call), limit) };
+      },
+      async commit(change, call) {
+        const left = isPop(change) ? await withoutPopped(right, call) : [];
+        if (left.length < 100) return right.commit(change, call);
+        await right.commit({ ...change, drop: 0, add: [POPPED] }, call);
+        return { popped: left.at(-1) };
+      },
+    }),
+  },
+  {
     name: 'a popped item is kept in case that its reply is lost',
     clause: 'CLR-3',
     over: 'memory',

@@ -1,5 +1,6 @@
 import type { SessionRequest } from '@sessions/conformance';
 import type { Mutant } from './mutant.ts';
+import { replacing } from './mutate-redis.ts';
 import { sharedByInstances } from './shared-by-instances.ts';
 
 /** A session with another expiry than it was asked for, if it was asked for one. */
@@ -30,6 +31,27 @@ export const expiryMutants: readonly Mutant[] = [
     clause: 'TTL-1',
     over: 'memory',
     session: (_, { again }) => ({ popItem: (options) => again(NEVER).popItem(options) }),
+  },
+  {
+    name: 'a pop by an instance without an expiry takes it off',
+    clause: 'TTL-1',
+    over: 'memory',
+    session: (right, { request }) => ({
+      popItem: async (options) => {
+        const popped = await right.popItem(options);
+        if (request.ttlSeconds !== undefined || popped === undefined) return popped;
+        const left = await right.getItems(Number.POSITIVE_INFINITY);
+        await right.clearSession();
+        await right.addItems(left);
+        return popped;
+      },
+    }),
+  },
+  {
+    name: 'operations of an instance without an expiry have none',
+    clause: 'TTL-1',
+    over: 'redis',
+    script: replacing('(empties or operation)', 'empties'),
   },
   {
     name: 'a compaction does not move the expiry',

@@ -62,6 +62,12 @@ export const identityMutants: readonly Mutant[] = [
     request: underId((id) => id.slice(0, 256)),
   },
   {
+    name: 'a long id is cut in the middle',
+    clause: 'ID-3',
+    over: 'memory',
+    request: underId((id) => (id && id.length > 800 ? id.slice(0, 400) + id.slice(-400) : id)),
+  },
+  {
     name: 'ids are case-folded',
     clause: 'ID-3',
     over: 'memory',

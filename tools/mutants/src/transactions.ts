@@ -5,6 +5,7 @@ import { retelling } from './errors-retold.ts';
 import type { Mutant, RightSession, SessionMutation, StoreMutation } from './mutant.ts';
 import { sharedByInstances } from './shared-by-instances.ts';
 import { turn } from './turn.ts';
+import { newest, wholeList } from './whole-list.ts';
 
 const operationsOf = sharedByInstances((): string[] => []);
 const clearsOf = sharedByInstances(() => ({ count: 0 }));
@@ -81,6 +82,24 @@ function recordOnly(operationId: string) {
 }
 
 export const transactionMutants: readonly Mutant[] = [
+  {
+    name: 'the version is how many items there are',
+    clause: 'TXN-3',
+    over: 'redis',
+    store: (right) => ({
+      async read({ limit }, call) {
+        const records = await wholeList(right, call);
+        return { records: newest(records, limit), version: String(records.length) };
+      },
+      async commit({ ifVersion, ...change }, call) {
+        if (ifVersion === undefined || ifVersion === NO_VERSION)
+          return right.commit({ ...change, ifVersion }, call);
+        const { length } = await wholeList(right, call);
+        if (ifVersion !== String(length)) throw new SessionError('CONFLICT');
+        return right.commit(change, call);
+      },
+    }),
+  },
   {
     name: 'an operation is looked up, applied and then recorded',
     clause: 'TXN-1',

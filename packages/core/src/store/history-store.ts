@@ -78,6 +78,8 @@ export interface HistoryStore {
    * 3. `change.ifVersion`, not the present version: throws `CONFLICT`.
    * 4. for a pop, a newest record that begins with `HELD_MARK`: throws `UNREADABLE_ITEM` (POP-4).
    *
+   * A change that finds nothing to do, as a pop of an empty history, changes nothing: no version, and no expiry (TTL-1).
+   *
    * Dropped content is erased, not hidden (CLR-3). What an append or a pop costs does not grow with the history (ADD-7).
    */
   commit(change: HistoryChange, call: StoreCall): Promise<HistoryCommit>;
