@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** What every package's test run shares: workspace packages are tested from their sources, results are counted from the report. */
 export default defineConfig({
   resolve: { conditions: ['@sessions/source'] },
-  ssr: { resolve: { conditions: ['@sessions/source', 'module', 'node', 'default'] } },
+  // Without `module`, as in Node.js itself: what that leads to is for bundlers.
+  ssr: { resolve: { conditions: ['@sessions/source', 'node', 'default'] } },
   test: {
     reporters: ['default', ['json', { outputFile: 'reports/vitest.json' }]],
     testTimeout: 60_000,

@@ -4,7 +4,7 @@ import type { StoreCall } from '../store/history-store.ts';
 export interface LogRow {
   /** Orders the rows of a session, by code units. At most 160 characters out of `0-9`, `a-z`, `.` and `-`. */
   readonly key: string;
-  /** How often the row was written anew: 0 at first. What nobody may write anew has {@link FINAL}. */
+  /** How often the row was written anew: 0 at first. {@link FINAL} or more: all content was erased. */
   readonly rev: number;
   /** What the row is, as JSON without item content. */
   readonly head: string;
@@ -14,7 +14,7 @@ export interface LogRow {
   readonly removeAt?: number | undefined;
 }
 
-/** The `rev` of a row that stays as it is. */
+/** The `rev` that an erasure leaves, higher than any that writes lead to: so no write of a row that was erased succeeds. */
 export const FINAL = 1_000_000_000;
 
 /** Which rows to read: those from one key to another, both included. */
@@ -44,7 +44,7 @@ export interface LogErasure {
  * unknown counts as `OUTCOME_UNKNOWN`, and the write is looked for before it is tried again.
  */
 export interface EventLog {
-  /** The most that `put` takes in one row: bytes of `head` and `texts` in UTF-8. At least 1,000. */
+  /** The most that `put` takes in one row: bytes of `head` and `texts` in UTF-8, and one more for each text. At least 1,000. */
   readonly maxRowBytes: number;
 
   /** Gives rows as they are asked for. Each page is read strongly consistent: what was acknowledged before is seen. */

@@ -16,15 +16,14 @@ export interface LogEvent {
   /** The id of the change that made it. */
   readonly id: string;
   readonly under: Place;
-  /** Named by the event that began it: the first one, each clear, each write after an expiry. Operations are known in one life only. */
   readonly life: Life;
   readonly operation?: { readonly id: string; readonly digest: string } | undefined;
   /** When the session ends, in milliseconds since 1970. */
   readonly endsAt?: number | undefined;
   /** Until when the store removes no row of the session, in milliseconds since 1970. Never, if left out. */
   readonly keptUntil?: number | undefined;
-  /** Whether what the event made unreachable, between `under` and itself, was erased. */
-  readonly swept: boolean;
+  /** The first and the last event of those that it made unreachable, in part or all, unless all that is erased. */
+  readonly litter?: Litter | undefined;
   /** All events up to this one are erased. */
   readonly erased: number;
   /** Where the records are, if they do not fit into the row. */
@@ -35,19 +34,31 @@ export interface LogEvent {
   readonly records: readonly string[];
   /** Some of its records were erased, so there is a newer event. */
   readonly cut?: boolean | undefined;
-  /** Of its row; {@link FINAL} if all was erased. */
+  /** Of its row; {@link FINAL} or more if all was erased. */
   readonly rev: number;
   readonly removeAt?: number | undefined;
 }
 
+/** Which events, from one seq to another; none if they are the wrong way round. */
+export interface Litter {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * What the first event begins, each clear, and each write after an expiry. Operations are known in one life only, and what
+ * has a lower seq than the life that a clear began is rubbish.
+ */
 export interface Life {
+  /** A clear's own seq, or else that before the event that began the life. So a clear never shares it with what it met there. */
   readonly seq: number;
+  /** The beginning of the id of the change that began it. */
   readonly name: string;
 }
 
 /** Records that were written in parts, before the event that names them. */
 export interface Parts {
-  /** The seq at which the event's life began: parts of an earlier life are rubbish. */
+  /** The seq of the event's life. */
   readonly life: number;
   /** Tells the tries of a change apart. */
   readonly name: string;
@@ -62,7 +73,7 @@ interface Head {
   readonly operation?: readonly [id: string, digest: string];
   readonly endsAt?: number;
   readonly keptUntil?: number;
-  readonly unswept?: true;
+  readonly litter?: readonly [first: number, last: number];
   readonly erased?: number;
   readonly parts?: readonly [life: number, name: string, ...counts: number[]];
   readonly cut?: true;
@@ -77,7 +88,7 @@ export function rowOf(event: LogEvent): LogRow {
     operation,
     endsAt,
     keptUntil,
-    swept,
+    litter,
     erased,
     parts,
     records,
@@ -92,7 +103,7 @@ export function rowOf(event: LogEvent): LogRow {
     ...(operation && { operation: [operation.id, operation.digest] }),
     ...(endsAt !== undefined && { endsAt }),
     ...(keptUntil !== undefined && { keptUntil }),
-    ...(!swept && { unswept: true }),
+    ...(litter && { litter: [litter.first, litter.last] }),
     ...(erased > 0 && { erased }),
     ...(parts && { parts: [parts.life, parts.name, ...parts.counts] }),
     ...(cut && { cut: true }),
@@ -100,8 +111,11 @@ export function rowOf(event: LogEvent): LogRow {
   return { key: eventKey(seq), rev, head: JSON.stringify(head), texts: records, removeAt };
 }
 
-/** What is left of an event that nobody can reach: that it was there, whose it was, and its operation. */
-export function tombstoneOf({ seq, id, operation }: LogEvent, removeAt: number | undefined): LogRow {
+/** What is left of an event that nobody can reach: that it was there, whose it was, and its operation if that is still known. */
+export function tombstoneOf(
+  { seq, id, operation }: Pick<LogEvent, 'seq' | 'id' | 'operation'>,
+  removeAt: number | undefined,
+): LogRow {
   const head: Head = { id, ...(operation && { operation: [operation.id, operation.digest] }) };
   return { key: eventKey(seq), rev: FINAL, head: JSON.stringify(head), texts: [], removeAt };
 }
@@ -114,7 +128,7 @@ export function eventOf({ key, rev, head, texts, removeAt }: LogRow): LogEvent {
     operation,
     endsAt,
     keptUntil,
-    unswept,
+    litter,
     erased = 0,
     parts,
     cut,
@@ -127,7 +141,7 @@ export function eventOf({ key, rev, head, texts, removeAt }: LogRow): LogEvent {
     operation: operation && { id: operation[0], digest: operation[1] },
     endsAt,
     keptUntil,
-    swept: !unswept,
+    litter: litter && { first: litter[0], last: litter[1] },
     erased,
     parts: parts && { life: parts[0], name: parts[1], counts: parts.slice(2) as number[] },
     size: parts ? (parts.slice(2) as number[]).reduce((sum, count) => sum + count, 0) : texts.length,
@@ -138,12 +152,40 @@ export function eventOf({ key, rev, head, texts, removeAt }: LogRow): LogEvent {
   };
 }
 
+/** Whether all of an event was erased. */
+export function isFinal({ rev }: LogEvent): boolean {
+  return rev >= FINAL;
+}
+
+/** Whether an event was erased, in part or all: then there is a newer one, or was. */
+export function isErased(event: LogEvent): boolean {
+  return event.cut === true || isFinal(event);
+}
+
+/** Whether an event began a life. */
+export function beginsLife({ id, life }: LogEvent): boolean {
+  return life.name !== '' && id.startsWith(life.name);
+}
+
+/** Whether an event began a life of which nothing is known yet. */
+export function isFresh(event: LogEvent): boolean {
+  return beginsLife(event) && event.size === 0 && event.under.seq === 0 && !event.operation && !event.litter;
+}
+
+/** The life that a change begins, if it is written as the event with this seq. */
+export function newLife(seq: number, id: string, isClear: boolean): Life {
+  return { seq: isClear ? seq : seq - 1, name: id.slice(0, LIFE_NAME_LENGTH) };
+}
+
 /** Where the history begins, seen from its newest event. */
 export function topOf({ seq, size, under }: LogEvent): Place {
   return size > 0 ? { seq, keep: size } : under;
 }
 
 const SEQ_DIGITS = 15;
+
+/** Enough of a random id to tell the lives of a session apart that would have begun at the same event. */
+const LIFE_NAME_LENGTH = 8;
 
 export function ordered(seq: number): string {
   return String(seq).padStart(SEQ_DIGITS, '0');

@@ -1,5 +1,9 @@
+import { SessionError } from '../errors.ts';
 import type { LogRow } from './event-log.ts';
-import { type Life, ordered } from './log-event.ts';
+import { type Life, type LogEvent, ordered } from './log-event.ts';
+import { lasts } from './log-expiry.ts';
+import type { LogReader } from './log-reader.ts';
+import type { LogRows } from './log-rows.ts';
 
 /**
  * Says at which event an operation was aimed, so that it is found without reading the history. Written before the event:
@@ -10,20 +14,58 @@ interface Head {
   readonly aim: number;
 }
 
-export function operationKey({ seq, name }: Life, operationId: string): string {
+/** An operation as its event and its row know it: the id hashed, since a key has no room for any that a caller may choose. */
+export interface LogOperation {
+  readonly id: string;
+  readonly digest: string;
+}
+
+/** What is known of an operation: that it was applied, or else where it was aimed, if it was. */
+export type Known = 'applied' | LogRow | undefined;
+
+/**
+ * Whether an operation was applied in this life. `ahead` if only a newer look can say it.
+ *
+ * @throws SessionError `OPERATION_CONFLICT` if it was applied with another digest
+ */
+export async function findOperation(
+  rows: LogRows,
+  reader: LogReader,
+  tail: LogEvent,
+  { id, digest }: LogOperation,
+): Promise<Known | 'ahead'> {
+  const row = await rows.row(operationKey(tail.life, id));
+  if (!row) return undefined;
+  const aim = aimOf(row);
+  const event = aim === tail.seq ? tail : await rows.event(aim);
+  if (event?.operation?.id === id) {
+    if (event.operation.digest !== digest) throw new SessionError('OPERATION_CONFLICT');
+    return 'applied';
+  }
+  // Who aimed there saw a newer event than this look did, unless that was removed with the session it ended.
+  return !event && aim > tail.seq + 1 && !reader.isSecond(tail) ? 'ahead' : row;
+}
+
+/** Says that an operation is aimed at an event, before that is written. `false` if somebody else aims it elsewhere. */
+export async function aim(
+  rows: LogRows,
+  { seq, life, removeAt }: LogEvent,
+  { id }: LogOperation,
+  known: LogRow | undefined,
+): Promise<boolean> {
+  const isAimed = (row: LogRow | undefined) =>
+    row !== undefined && aimOf(row) === seq && lasts(row, removeAt);
+  if (isAimed(known)) return true;
+  const head: Head = { aim: seq };
+  const key = operationKey(life, id);
+  const row = { key, rev: known ? known.rev + 1 : 0, head: JSON.stringify(head), texts: [], removeAt };
+  return (await rows.put(row)) || isAimed(await rows.row(key));
+}
+
+function operationKey({ seq, name }: Life, operationId: string): string {
   return `o${ordered(seq)}.${name}.${operationId}`;
 }
 
-export function operationRow(
-  key: string,
-  aim: number,
-  before: LogRow | undefined,
-  removeAt: number | undefined,
-): LogRow {
-  const head: Head = { aim };
-  return { key, rev: before ? before.rev + 1 : 0, head: JSON.stringify(head), texts: [], removeAt };
-}
-
-export function aimOf({ head }: LogRow): number {
+function aimOf({ head }: LogRow): number {
   return (JSON.parse(head) as Head).aim;
 }

@@ -1,6 +1,6 @@
 import { utf8Bytes } from '../store/limits.ts';
 import type { LogErasure, LogRow } from './event-log.ts';
-import { type LogEvent, ordered, type Parts } from './log-event.ts';
+import { ordered, type Parts } from './log-event.ts';
 
 /** A part's own account of itself. */
 interface Head {
@@ -10,6 +10,13 @@ interface Head {
 
 /** Room for a part's head, in bytes. */
 const HEAD_BYTES = 32;
+
+/** What a text costs beside its own bytes: stores count something for each, and there may be very many very short ones. */
+const OWN_BYTES = 1;
+
+export function textBytes(text: string): number {
+  return utf8Bytes(text) + OWN_BYTES;
+}
 
 /** The texts of one part. */
 interface Part {
@@ -33,10 +40,15 @@ export function splitIntoParts(records: readonly string[], maxRowBytes: number):
   for (const record of records) {
     let at = 0;
     do {
-      const end = fitting(record, at, free);
+      const end = fitting(record, at, free - OWN_BYTES);
       // What fits whole into a part of its own is not cut, so that most records can be read in the store.
       const isWhole = at === 0 && end === record.length;
-      if (!isWhole && at === 0 && texts.length > 0 && fitting(record, 0, most) === record.length) {
+      if (
+        !isWhole &&
+        at === 0 &&
+        texts.length > 0 &&
+        fitting(record, 0, most - OWN_BYTES) === record.length
+      ) {
         close(false);
         continue;
       }
@@ -46,7 +58,7 @@ export function splitIntoParts(records: readonly string[], maxRowBytes: number):
       }
       const piece = record.slice(at, end);
       texts.push(piece);
-      free -= utf8Bytes(piece);
+      free -= textBytes(piece);
       at = end;
       if (at < record.length) close(true);
     } while (at < record.length);
@@ -131,7 +143,7 @@ export function cutPart(row: LogRow, left: number): LogRow {
 }
 
 /** The erasure of all parts of an event. */
-export function partErasures({ parts }: Pick<LogEvent, 'parts'>): LogErasure[] {
+export function partErasures({ parts }: { readonly parts?: Parts | undefined }): LogErasure[] {
   return parts ? parts.counts.map((_, index) => ({ key: partKey(parts, index) })) : [];
 }
 

@@ -1,0 +1,104 @@
+import type { LogErasure } from './event-log.ts';
+import {
+  beginsLife,
+  eventKey,
+  eventOf,
+  isFinal,
+  LAST_EVENT,
+  LAST_ROW,
+  type Life,
+  type LogEvent,
+  lifeOf,
+  rowOf,
+  tombstoneOf,
+} from './log-event.ts';
+import { cutPart, cutParts, partErasures, partKey } from './log-parts.ts';
+import type { Stretch } from './log-reader.ts';
+import type { LogRows } from './log-rows.ts';
+
+/**
+ * How long the row of an event that was erased stays, in milliseconds: far longer than `TAIL_KEPT_MS`, and than a driver
+ * goes on sending. A write after an old event must meet a row, not a gap, or nobody would ever read it.
+ */
+export const TOMBSTONE_KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** How many rows are erased at once. */
+const ERASED_AT_ONCE = 100;
+
+/** Erases the stretches that a change dropped. Its event goes on saying so, which is cheaper than to write it again. */
+export async function eraseDropped(
+  rows: LogRows,
+  event: LogEvent,
+  dropped: readonly Stretch[],
+): Promise<LogEvent> {
+  const isLeft = (stretch: Stretch) => stretch.event.seq === event.under.seq;
+  const dead = dropped.filter((stretch) => !isLeft(stretch)).map((stretch) => stretch.event);
+  await bury(rows, dead, event);
+  const left = dropped.find(isLeft);
+  if (left) await cut(rows, left.event, event.under.keep);
+  return { ...event, litter: undefined };
+}
+
+/** Erases all that an event made unreachable, whoever wrote it. */
+export async function sweep(rows: LogRows, event: LogEvent): Promise<LogEvent> {
+  const { seq, under, life, litter } = event;
+  if (!litter) return event;
+  if (litter.first <= litter.last) {
+    const range = { first: eventKey(litter.first), last: eventKey(litter.last), expected: ERASED_AT_ONCE };
+    let dead: LogEvent[] = [];
+    for await (const row of rows.scan(range)) {
+      const found = eventOf(row);
+      if (found.seq === under.seq) await cut(rows, found, under.keep);
+      else if (!isFinal(found)) dead.push(found);
+      if (dead.length < ERASED_AT_ONCE) continue;
+      await bury(rows, dead, event);
+      dead = [];
+    }
+    await bury(rows, dead, event);
+  }
+  if (beginsLife(event)) await forgetLivesBefore(rows, life);
+  const swept: LogEvent = { ...event, litter: undefined };
+  if (under.seq !== 0) return swept;
+  const said: LogEvent = { ...swept, erased: seq - 1, rev: event.rev + 1 };
+  return (await rows.put(rowOf(said))) ? said : { ...said, rev: event.rev };
+}
+
+/** Leaves nothing of events but that they were there. An operation stays as long as its life. */
+async function bury(rows: LogRows, dead: readonly LogEvent[], { life, removeAt }: LogEvent): Promise<void> {
+  // The events say where their parts are, so these go first.
+  await rows.erase(dead.flatMap(partErasures));
+  const soon = Date.now() + TOMBSTONE_KEPT_MS;
+  const leftovers = dead.map((event) => {
+    const isKnown = event.operation !== undefined && event.life.seq === life.seq;
+    return isKnown
+      ? tombstoneOf(event, removeAt && Math.max(removeAt, soon))
+      : tombstoneOf({ ...event, operation: undefined }, soon);
+  });
+  await rows.erase(leftovers.map((leave) => ({ key: leave.key, leave })));
+}
+
+/** Removes the operations of earlier lives, and the parts that no event came to name. */
+async function forgetLivesBefore(rows: LogRows, { seq }: Life): Promise<void> {
+  const erasures: LogErasure[] = [];
+  const range = { first: LAST_EVENT, last: LAST_ROW, expected: ERASED_AT_ONCE, heads: true };
+  for await (const { key } of rows.scan(range)) if (lifeOf(key) < seq) erasures.push({ key });
+  await rows.erase(erasures);
+}
+
+/** Shortens an event to its first records. Never makes it longer, whoever else is at work on it. */
+async function cut(rows: LogRows, found: LogEvent, keep: number): Promise<void> {
+  for (
+    let event: LogEvent | undefined = found;
+    event && event.size > keep;
+    event = await rows.event(found.seq)
+  ) {
+    const shorter = { ...event, size: keep, cut: true, rev: event.rev + 1 };
+    if (event.parts) {
+      const { parts, last, left, gone } = cutParts(event.parts, keep);
+      const row = await rows.row(partKey(parts, last));
+      if (row && !(await rows.put(cutPart(row, left)))) continue;
+      await rows.erase(gone.map((key) => ({ key })));
+      if (await rows.put(rowOf({ ...shorter, parts }))) return;
+    } else if (await rows.put(rowOf({ ...shorter, records: event.records.slice(0, keep) }))) return;
+  }
+}

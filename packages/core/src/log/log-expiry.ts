@@ -1,0 +1,121 @@
+import type { LogRange, LogRow } from './event-log.ts';
+import {
+  eventKey,
+  eventOf,
+  isErased,
+  isFinal,
+  isFresh,
+  LAST_EVENT,
+  LAST_ROW,
+  type LogEvent,
+  rowOf,
+  tombstoneOf,
+} from './log-event.ts';
+import type { LogRows } from './log-rows.ts';
+
+/**
+ * The newest event says when the session ends. The rows stay longer: as long again as the session lives without a write,
+ * and at least this long, in milliseconds. Until then no row is missing to anybody whose clock is behind, and no write
+ * that comes late finds a gap.
+ */
+const KEPT_AFTER_END_MS = 60 * 60 * 1_000;
+
+/** How long the newest event must be sure to stay for a write to go on from it, in milliseconds. */
+const STAYS_MS = 10 * 60 * 1_000;
+
+const ALL_ROWS: LogRange = { first: eventKey(1), last: LAST_ROW, expected: 1_000 };
+
+/** Whether a session came to its end, or was removed (TTL-2). */
+export function isOver({ endsAt }: LogEvent): boolean {
+  return endsAt !== undefined && endsAt <= Date.now();
+}
+
+/** Until when the rows of a session have to last that ends when it is said. Moved now and then only, since it is said of each. */
+export function keepUntil(endsAt: number, ttlMs: number): number {
+  return endsAt + Math.max(ttlMs, KEPT_AFTER_END_MS) / 2;
+}
+
+/**
+ * Makes rows last as long as their session has to. `false` if one was changed meanwhile.
+ *
+ * @param endsAt - when the session ends
+ */
+export async function keepRows(
+  rows: LogRows,
+  endsAt: number,
+  ttlMs: number,
+  range: LogRange = ALL_ROWS,
+): Promise<boolean> {
+  const needed = keepUntil(endsAt, ttlMs);
+  // So that they do not have to be kept longer again so soon.
+  const removeAt = endsAt + Math.max(ttlMs, KEPT_AFTER_END_MS);
+  for await (const row of rows.scan(range)) {
+    if ((row.removeAt !== undefined && lasts(row, needed)) || isGoing(row)) continue;
+    if (!(await rows.put({ ...withEnd(row, endsAt), rev: row.rev + 1, removeAt }))) return false;
+  }
+  return true;
+}
+
+/** Moves the end of the session. `false` if it was changed meanwhile. */
+export async function renew(rows: LogRows, tail: LogEvent, ttlMs: number): Promise<boolean> {
+  if (isFresh(tail)) return true;
+  const endsAt = Date.now() + ttlMs;
+  if (tail.keptUntil === undefined || tail.keptUntil >= endsAt)
+    return rows.put(rowOf({ ...tail, endsAt, rev: tail.rev + 1 }));
+  return (
+    (await keepRows(rows, endsAt, ttlMs)) && (await sayKept(rows, { ...tail, endsAt }, ttlMs)) !== undefined
+  );
+}
+
+/** Gives the rows of a session that was for ever an end, now that its newest event has one. */
+export async function endRows(rows: LogRows, tail: LogEvent, ttlMs: number): Promise<LogEvent> {
+  if (!(await keepRows(rows, tail.endsAt!, ttlMs))) return tail;
+  return (await sayKept(rows, tail, ttlMs)) ?? tail;
+}
+
+/** Says in the newest event, whose row may just have been kept longer, until when the rows last. */
+async function sayKept(
+  rows: LogRows,
+  { seq, id, endsAt }: LogEvent,
+  ttlMs: number,
+): Promise<LogEvent | undefined> {
+  const event = await rows.event(seq);
+  if (event?.id !== id || isErased(event)) return undefined;
+  const keptUntil = keepUntil(endsAt!, ttlMs);
+  const said: LogEvent = { ...event, endsAt, keptUntil, rev: event.rev + 1 };
+  return (await rows.put(rowOf(said))) ? said : undefined;
+}
+
+/** Whether the newest event stays where it is while a write after it is on its way. */
+export function staysAWhile({ removeAt }: LogEvent): boolean {
+  return removeAt === undefined || removeAt >= Date.now() + STAYS_MS;
+}
+
+/**
+ * Keeps the newest event where it is while a write after it is on its way. If the store removed it meanwhile, somebody
+ * who found nothing would begin anew, below that write. `false` if the event was changed, or is not there any more.
+ */
+export async function keepTail(rows: LogRows, tail: LogEvent): Promise<boolean> {
+  const removeAt = Date.now() + KEPT_AFTER_END_MS;
+  const row = isFinal(tail) ? tombstoneOf(tail, removeAt) : rowOf({ ...tail, removeAt });
+  return rows.put({ ...row, rev: tail.rev + 1 });
+}
+
+/** Whether a row stays at least so long; for ever, if `until` is left out. */
+export function lasts({ removeAt }: LogRow, until: number | undefined): boolean {
+  return removeAt === undefined || (until !== undefined && removeAt >= until);
+}
+
+/** Whether a row is all that is left of an event, and may go when it was to go. */
+function isGoing(row: LogRow): boolean {
+  if (row.key > LAST_EVENT) return false;
+  const event = eventOf(row);
+  return isFinal(event) && !event.operation;
+}
+
+/** An event's row of which the store did not know when it ends. */
+function withEnd(row: LogRow, endsAt: number): LogRow {
+  if (row.key > LAST_EVENT) return row;
+  const event = eventOf(row);
+  return isFinal(event) || event.endsAt !== undefined ? row : rowOf({ ...event, endsAt });
+}

@@ -1,0 +1,28 @@
+import { type LogEvent, topOf } from './log-event.ts';
+import type { View } from './log-reader.ts';
+
+/** How many rows a first look asks for: a pop or two may be on top of what it wants. */
+const FIRST_ROWS = 4;
+
+/** How many records a row has, of the session that was looked at last by this process. Many are looked at by one instance only once. */
+let usual = 1;
+
+/** How many rows a look at a history takes, as far as looks before can tell. An error costs a page more, or rows too many. */
+export class LogForecast {
+  #recordsInRow: number | undefined;
+
+  /** @param wanted - how many records; 0 for the newest event alone */
+  rowsFor(wanted: number, tail: LogEvent | undefined): number {
+    if (wanted === 0) return 1;
+    const rows = Math.ceil(wanted / (this.#recordsInRow ?? usual));
+    if (!tail) return Math.max(rows, FIRST_ROWS);
+    const top = topOf(tail);
+    return top.seq === 0 ? 1 : tail.seq - top.seq + rows;
+  }
+
+  learn(wanted: number, { stretches }: View): void {
+    const found = stretches.reduce((sum, { keep }) => sum + keep, 0);
+    // The last of many is more of a rule than the only one that a pop looks at.
+    if (wanted > 1 && found > 0) usual = this.#recordsInRow = Math.min(found, wanted) / stretches.length;
+  }
+}

@@ -1,0 +1,45 @@
+import { SessionError } from '../errors.ts';
+import type { StoreCall } from '../store/history-store.ts';
+import type { EventLog, LogErasure, LogRange, LogRow } from './event-log.ts';
+import { eventKey, eventOf, type LogEvent } from './log-event.ts';
+
+/** The rows of a log for one call. Once the call's time is up, nothing is sent any more. */
+export class LogRows {
+  readonly #log: EventLog;
+  readonly #call: StoreCall;
+
+  constructor(log: EventLog, call: StoreCall) {
+    this.#log = log;
+    this.#call = call;
+  }
+
+  scan(range: LogRange): AsyncIterable<LogRow> {
+    this.#checkTime();
+    return this.#log.scan(range, this.#call);
+  }
+
+  async put(row: LogRow): Promise<boolean> {
+    this.#checkTime();
+    return this.#log.put(row, this.#call);
+  }
+
+  async erase(erasures: readonly LogErasure[]): Promise<void> {
+    if (erasures.length === 0) return;
+    this.#checkTime();
+    await this.#log.erase(erasures, this.#call);
+  }
+
+  async row(key: string): Promise<LogRow | undefined> {
+    for await (const row of this.scan({ first: key, last: key, expected: 1 })) return row;
+    return undefined;
+  }
+
+  async event(seq: number): Promise<LogEvent | undefined> {
+    const row = await this.row(eventKey(seq));
+    return row && eventOf(row);
+  }
+
+  #checkTime(): void {
+    if (this.#call.signal.aborted) throw new SessionError('UNAVAILABLE');
+  }
+}

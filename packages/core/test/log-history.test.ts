@@ -1,0 +1,195 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { LogRow } from '../src/log/event-log.ts';
+import { eventOf } from '../src/log/log-event.ts';
+import { LogHistory } from '../src/log/log-history.ts';
+import type { HistoryChange, StoreCall } from '../src/store/history-store.ts';
+import { MemoryLog, type Step } from './support/memory-log.ts';
+
+const HOUR = 60 * 60 * 1_000;
+
+afterEach(() => void vi.useRealTimers());
+
+/** A session's rows, and clients of it whose steps are counted. */
+function session(ttlMs?: number) {
+  const rows = new Map<string, LogRow>();
+  const steps: string[] = [];
+  const client = (
+    options: { readonly refreshTtlOnRead?: boolean; readonly hold?: (step: Step) => Promise<void> } = {},
+  ) => {
+    const { refreshTtlOnRead = false, hold } = options;
+    const takeStep = async <T>(step: Step<T>): Promise<T> => {
+      await hold?.(step);
+      steps.push(`${step.kind} ${step.key[0]}`);
+      return step.act();
+    };
+    const history = new LogHistory(new MemoryLog(rows, { takeStep }), { ttlMs, refreshTtlOnRead });
+    const call: StoreCall = { signal: new AbortController().signal };
+    const commit = (change: Omit<HistoryChange, 'id'>) =>
+      history.commit({ id: crypto.randomUUID(), ...change }, call);
+    return {
+      add: (...add: string[]) => commit({ drop: 0, add }),
+      append: (id: string, ...add: string[]) => commit({ drop: 0, add, operation: { id, digest: 'd' } }),
+      pop: async () => (await commit({ drop: 1, add: [] })).popped,
+      clear: () => commit({ drop: 'all', add: [], clear: true }),
+      read: async (limit?: number) => (await history.read({ limit, versioned: false }, call)).records,
+    };
+  };
+  const stepsOf = async (work: () => Promise<unknown>) => {
+    steps.length = 0;
+    await work();
+    return steps.slice();
+  };
+  return { rows, client, stepsOf };
+}
+
+test('an append costs one step after a read, and two in a new instance (ADD-7)', async () => {
+  const { client, stepsOf } = session();
+  const one = client();
+  await one.add('a');
+  await one.read(1);
+  expect(await stepsOf(() => one.add('b'))).toEqual(['put e']);
+  expect(await stepsOf(() => client().add('c'))).toEqual(['scan e', 'put e']);
+});
+
+test('a pop costs two steps, and one that erases', async () => {
+  const { client, stepsOf } = session();
+  const one = client();
+  await one.add('a', 'b');
+  expect(await stepsOf(() => one.pop())).toEqual(['scan e', 'put e', 'put e']);
+  await one.add('c');
+  expect(await stepsOf(() => one.pop())).toEqual(['scan e', 'put e', 'erase e']);
+});
+
+test('what two clients pop in turn costs the same, however much they popped before', async () => {
+  const { client, stepsOf } = session();
+  const [one, other] = [client(), client()];
+  for (let index = 0; index < 60; index++) await one.add(`${index}`);
+  const costs: number[] = [];
+  for (let index = 0; index < 20; index++) {
+    costs.push((await stepsOf(() => one.pop())).length, (await stepsOf(() => other.pop())).length);
+  }
+  // The first of them finds nothing left by the other one. From time to time there are more dead rows than a page has.
+  expect(Math.max(...costs)).toBeLessThanOrEqual(Math.min(...costs) + 3);
+});
+
+test('a clear of an empty session writes nothing, unless parts were left behind (CLR-3)', async () => {
+  const { rows, client } = session();
+  await client().clear();
+  expect(rows.size).toBe(0);
+  rows.set('p000000000000000.lost.000000', {
+    key: 'p000000000000000.lost.000000',
+    rev: 0,
+    head: '{}',
+    texts: ['x'],
+  });
+  await client().clear();
+  expect([...rows.values()].flatMap(({ texts }) => texts)).toEqual([]);
+});
+
+test('rows that the store lost are told, and a clear helps', async () => {
+  const { rows, client } = session();
+  const one = client();
+  for (const item of ['a', 'b', 'c']) await one.add(item);
+  rows.delete([...rows.keys()].sort()[0]!);
+  await expect(one.read()).rejects.toMatchObject({ code: 'INCOMPATIBLE_STORE' });
+  expect(await one.read(2)).toEqual(['b', 'c']);
+  await one.clear();
+  expect(await one.read()).toEqual([]);
+});
+
+test('a call whose time is up sends nothing more, and does not disturb the next one', async () => {
+  const { rows } = session();
+  const timeUp = new AbortController();
+  let isFirst = true;
+  const takeStep = async <T>({ kind, act }: Step<T>): Promise<T> => {
+    const value = act();
+    if (kind === 'scan' && isFirst) {
+      isFirst = false;
+      timeUp.abort();
+    }
+    return value;
+  };
+  const history = new LogHistory(new MemoryLog(rows, { takeStep }), {
+    ttlMs: undefined,
+    refreshTtlOnRead: false,
+  });
+  const late = history.commit({ id: crypto.randomUUID(), drop: 0, add: ['late'] }, { signal: timeUp.signal });
+  await expect(late).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await history.commit(
+    { id: crypto.randomUUID(), drop: 0, add: ['next'] },
+    { signal: new AbortController().signal },
+  );
+  expect([...rows.values()].flatMap(({ texts }) => texts)).toEqual(['next']);
+});
+
+test('a write long after a clear keeps the newest row, before it goes on from there', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { rows, client } = session();
+  const one = client();
+  await one.add('a');
+  await one.clear();
+  const [key] = [...rows.keys()].sort().reverse();
+  vi.setSystemTime(rows.get(key!)!.removeAt! - 1);
+  const removeAts: number[] = [];
+  const hold = async ({ kind }: Step) => {
+    if (kind === 'put') removeAts.push(rows.get(key!)!.removeAt! - Date.now());
+  };
+  await client({ hold }).add('b');
+  // At the last put, which is that of the new event.
+  expect(removeAts.at(-1)).toBeGreaterThan(10 * 60 * 1_000);
+});
+
+test('a marker lasts as long as the event that it leads to, whoever wrote it (TXN-2)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { rows, client } = session(4 * HOUR);
+  await client().add('0');
+  vi.setSystemTime(Date.now() + 1.95 * HOUR);
+  let reachMarker = () => {};
+  let writeMarker = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reachMarker = resolve;
+  });
+  const written = new Promise<void>((resolve) => {
+    writeMarker = resolve;
+  });
+  let isGone = false;
+  const hold = async ({ kind, key }: Step) => {
+    if (isGone) await new Promise(() => {});
+    if (kind !== 'put' || !key.startsWith('o')) return;
+    reachMarker();
+    await written;
+    isGone = true;
+  };
+  void client({ hold }).append('x', '1');
+  await reached;
+  vi.setSystemTime(Date.now() + 0.1 * HOUR);
+  await client({ refreshTtlOnRead: true }).read();
+  writeMarker();
+  await vi.waitFor(() => expect([...rows.keys()].some((key) => key.startsWith('o'))).toBe(true));
+  await client().append('x', '1');
+  const newest = eventOf(
+    rows.get(
+      [...rows.keys()]
+        .filter((key) => key.startsWith('e'))
+        .sort()
+        .at(-1)!,
+    )!,
+  );
+  const marker = [...rows.values()].find(({ key }) => key.startsWith('o'))!;
+  expect(marker.removeAt).toBeGreaterThanOrEqual(newest.keptUntil!);
+});
+
+test('rows are made to last longer once in half a life, not at each write (TTL-1)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { client, stepsOf } = session(4 * HOUR);
+  const one = client();
+  for (let index = 0; index < 50; index++) await one.add(`${index}`);
+  const costs: number[] = [];
+  for (let index = 0; index < 80; index++) {
+    vi.setSystemTime(Date.now() + 0.1 * HOUR);
+    costs.push((await stepsOf(() => one.add('x'))).length);
+  }
+  // Within eight hours.
+  expect(costs.filter((cost) => cost > 20).length).toBeLessThanOrEqual(4);
+  expect(await one.read(1)).toEqual(['x']);
+});

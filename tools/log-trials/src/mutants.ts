@@ -1,0 +1,292 @@
+/** A guard of the log, and what its source is without it. */
+export interface Mutant {
+  /** What is missing. */
+  readonly name: string;
+  /** A file of `packages/core/src/log`. */
+  readonly file: string;
+  /** What stands there, once. */
+  readonly piece: string;
+  readonly by: string;
+}
+
+/** Every guard that the log's promises rest on, deleted one at a time. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'the own change id is not looked for',
+    file: 'log-history.ts',
+    piece: 'if (event?.id === change.id) return this.#finish',
+    by: 'if (false as boolean) return this.#finish',
+  },
+  {
+    name: 'the attempt is remembered only when its reply came',
+    file: 'log-history.ts',
+    piece: '    this.#attempt = attempt;\n    try {',
+    by: '    try {',
+  },
+  {
+    name: 'a failure after a lost reply says that nothing was written',
+    file: 'log-history.ts',
+    piece: "throw new SessionError('OUTCOME_UNKNOWN', { cause: error });",
+    by: 'throw error;',
+  },
+  {
+    name: 'no tombstones',
+    file: 'log-erasure.ts',
+    piece: 'await rows.erase(leftovers.map((leave) => ({ key: leave.key, leave })));',
+    by: 'await rows.erase(leftovers.map(({ key }) => ({ key })));',
+  },
+  {
+    name: 'tombstones stay no longer than a tail is remembered',
+    file: 'log-erasure.ts',
+    piece: 'const soon = Date.now() + TOMBSTONE_KEPT_MS;',
+    by: 'const soon = Date.now();',
+  },
+  {
+    name: 'a remembered tail has no age limit',
+    file: 'log-history.ts',
+    piece: 'this.#seen && isRecent(this.#seen)',
+    by: 'this.#seen',
+  },
+  {
+    name: 'the age of a remembered tail is told by one clock, which may stand still',
+    file: 'log-history.ts',
+    piece: ' && Math.abs(Date.now() - date) < TAIL_KEPT_MS',
+    by: '',
+  },
+  {
+    name: "an operation's tombstone forgets it",
+    file: 'log-erasure.ts',
+    piece: '? tombstoneOf(event, removeAt && Math.max(removeAt, soon))',
+    by: '? tombstoneOf({ ...event, operation: undefined }, soon)',
+  },
+  {
+    name: "an operation's tombstone goes before its life",
+    file: 'log-erasure.ts',
+    piece: '? tombstoneOf(event, removeAt && Math.max(removeAt, soon))',
+    by: '? tombstoneOf(event, soon)',
+  },
+  {
+    name: 'no marker before the event',
+    file: 'log-history.ts',
+    piece: 'if (operation && !(await aim(rows, event, operation, known))) return undefined;',
+    by: '',
+  },
+  {
+    name: 'the marker is written after the event',
+    file: 'log-history.ts',
+    piece: 'if (operation && !(await aim(rows, event, operation, known))) return undefined;',
+    by: 'if (operation && (await this.#put(attempt, rows))) return (await aim(rows, event, operation, known), this.#finish(attempt, rows));',
+  },
+  {
+    name: 'the aim is moved whoever else moved it',
+    file: 'log-operations.ts',
+    piece: 'return (await rows.put(row)) || isAimed(await rows.row(key));',
+    by: 'await rows.put(row); return true;',
+  },
+  {
+    name: 'the aim is moved back by who looked before',
+    file: 'log-operations.ts',
+    piece: "return !event && aim > tail.seq + 1 && !reader.isSecond(tail) ? 'ahead' : row;",
+    by: 'return row;',
+  },
+  {
+    name: 'an aim ahead of a history whose newest events were removed is waited for',
+    file: 'log-operations.ts',
+    piece: ' && !reader.isSecond(tail)',
+    by: '',
+  },
+  {
+    name: 'an operation is known in every life',
+    file: 'log-operations.ts',
+    piece: 'function operationKey({ seq, name }: Life, operationId: string): string {',
+    by: "function operationKey({ seq, name }: Life, operationId: string): string { seq = 0; name = '';",
+  },
+  {
+    name: 'no look again where rows are too short',
+    file: 'log-reader.ts',
+    piece: 'if (records.length < keep - start) return this.#tornAt(view.tail!);',
+    by: '',
+  },
+  {
+    name: 'a newest event that was erased is taken for the newest',
+    file: 'log-reader.ts',
+    piece: 'if (isErased(event)) {',
+    by: 'if (false as boolean) {',
+  },
+  {
+    name: 'a newest event that was cut is taken for the newest',
+    file: 'log-event.ts',
+    piece: 'return event.cut === true || isFinal(event);',
+    by: 'return isFinal(event);',
+  },
+  {
+    name: 'an erased event that stays the newest is looked at for ever',
+    file: 'log-reader.ts',
+    piece: 'if (!this.isSecond(event)) return undefined;',
+    by: 'return undefined;',
+  },
+  {
+    name: 'an erased event is not the end of its session',
+    file: 'log-reader.ts',
+    piece: 'tail = { ...event, endsAt: 0 };',
+    by: '',
+  },
+  {
+    name: 'no erasure at all',
+    file: 'log-history.ts',
+    piece:
+      'let tail = dropped.length > 0 ? await eraseDropped(rows, event, dropped) : await sweep(rows, event);',
+    by: 'let tail = { ...event, litter: undefined };',
+  },
+  {
+    name: 'no sweep before a write',
+    file: 'log-history.ts',
+    piece: 'const swept = await sweep(rows, tail);',
+    by: 'const swept = tail;',
+  },
+  {
+    name: 'a remembered event that names litter is followed without a sweep',
+    file: 'log-history.ts',
+    piece: 'seen && !seen.litter && ',
+    by: 'seen && ',
+  },
+  {
+    name: 'an event does not name its litter',
+    file: 'log-history.ts',
+    piece: 'litter: tail || clear ? litter : undefined,',
+    by: 'litter: tail && !isKept ? litter : undefined,',
+  },
+  {
+    name: 'a clear sweeps only what a session shows',
+    file: 'log-history.ts',
+    piece: '  // Somebody who wrote parts may have come no further.\n',
+    by: '  return true;\n',
+  },
+  {
+    name: 'a cut is written whoever else cut',
+    file: 'log-erasure.ts',
+    piece: 'const shorter = { ...event, size: keep, cut: true, rev: event.rev + 1 };',
+    by: 'const shorter = { ...event, size: keep, cut: true, rev: ((await rows.row(eventKey(event.seq)))?.rev ?? 0) + 1 };',
+  },
+  {
+    name: 'a cut that came to nothing is not tried again',
+    file: 'log-erasure.ts',
+    piece: '} else if (await rows.put(rowOf({ ...shorter, records: event.records.slice(0, keep) }))) return;',
+    by: '} else { await rows.put(rowOf({ ...shorter, records: event.records.slice(0, keep) })); return; }',
+  },
+  {
+    name: 'a cut may make an event longer',
+    file: 'log-erasure.ts',
+    piece: 'event && event.size > keep;',
+    by: 'event && (event.size > keep || event.cut !== true || event.size < keep);',
+  },
+  {
+    name: 'a cut takes the event before its parts',
+    file: 'log-erasure.ts',
+    piece: '      const row = await rows.row(partKey(parts, last));\n',
+    by: '      if (await rows.put(rowOf({ ...shorter, parts }))) event = { ...event, rev: event.rev + 1 };\n      const row = await rows.row(partKey(parts, last));\n',
+  },
+  {
+    name: 'a part is cut without a look at who else cut it',
+    file: 'log-erasure.ts',
+    piece: 'if (row && !(await rows.put(cutPart(row, left)))) continue;',
+    by: 'if (row) await rows.erase([{ key: row.key, leave: cutPart(row, left) }]);',
+  },
+  {
+    name: 'a part keeps the records that are cut',
+    file: 'log-erasure.ts',
+    piece: 'if (row && !(await rows.put(cutPart(row, left)))) continue;',
+    by: '',
+  },
+  {
+    name: 'an event is buried before its parts are gone',
+    file: 'log-erasure.ts',
+    piece: '  await rows.erase(dead.flatMap(partErasures));\n',
+    by: '  for (const event of dead) { const leave = tombstoneOf(event, event.removeAt); await rows.erase([{ key: leave.key, leave }]); }\n  await rows.erase(dead.flatMap(partErasures));\n',
+  },
+  {
+    name: 'parts of every life have the same keys',
+    file: 'log-history.ts',
+    piece: 'parts: { life: life.seq, name: id, counts }',
+    by: 'parts: { life: 0, name: id, counts }',
+  },
+  {
+    name: 'a clear shares its life with what it met',
+    file: 'log-event.ts',
+    piece: 'seq: isClear ? seq : seq - 1,',
+    by: 'seq,',
+  },
+  {
+    name: 'parts that were written for another life are left behind',
+    file: 'log-history.ts',
+    piece: 'if (this.#ahead && this.#ahead.parts.life !== parts?.life) await this.#eraseAhead(rows);',
+    by: '',
+  },
+  {
+    name: 'parts of an operation that another applied are left behind',
+    file: 'log-history.ts',
+    piece: 'if (this.#ahead) await tryToErase(() => this.#eraseAhead(rows));',
+    by: '',
+  },
+  {
+    name: 'parts are erased although their event may yet come',
+    file: 'log-history.ts',
+    piece: 'if (ahead && this.#attempt?.event.id !== ahead.parts.name) await',
+    by: 'if (ahead) await',
+  },
+  {
+    name: 'parts that were written last shorter than their event',
+    file: 'log-history.ts',
+    piece: 'if (ahead?.areWhole && ahead.removeAt === removeAt) return true;',
+    by: 'if (ahead?.areWhole) return true;',
+  },
+  {
+    name: 'what is over goes on',
+    file: 'log-expiry.ts',
+    piece: 'return endsAt !== undefined && endsAt <= Date.now();',
+    by: 'return endsAt === 0;',
+  },
+  {
+    name: 'rows are not kept longer',
+    file: 'log-history.ts',
+    piece: 'return keptUntil !== undefined && keptUntil !== live.keptUntil && !isFresh(live);',
+    by: 'return false as boolean;',
+  },
+  {
+    name: 'rows are kept longer whoever changed them meanwhile',
+    file: 'log-expiry.ts',
+    piece: 'if (!(await rows.put({ ...withEnd(row, endsAt), rev: row.rev + 1, removeAt }))) return false;',
+    by: 'await rows.erase([{ key: row.key, leave: { ...withEnd(row, endsAt), rev: row.rev + 1, removeAt } }]);',
+  },
+  {
+    name: 'rows that could not be kept longer are forgotten',
+    file: 'log-expiry.ts',
+    piece: 'if (!(await rows.put({ ...withEnd(row, endsAt), rev: row.rev + 1, removeAt }))) return false;',
+    by: 'await rows.put({ ...withEnd(row, endsAt), rev: row.rev + 1, removeAt });',
+  },
+  {
+    name: 'a renewal writes the newest event as it was read before',
+    file: 'log-expiry.ts',
+    piece: 'const event = await rows.event(seq);',
+    by: 'const now = await rows.event(seq); const event = now && { ...arguments[1], rev: now.rev, removeAt: now.removeAt };',
+  },
+  {
+    name: 'a session that has an end keeps its rows for ever',
+    file: 'log-history.ts',
+    piece: 'if (isEndNew && ttlMs !== undefined) tail = await endRows(rows, tail, ttlMs);',
+    by: '',
+  },
+  {
+    name: 'a remembered event is followed that the store may remove',
+    file: 'log-history.ts',
+    piece: ' && !mayEnd && staysAWhile(seen))',
+    by: ' && !mayEnd)',
+  },
+  {
+    name: 'a version is not compared',
+    file: 'log-history.ts',
+    piece:
+      "if (ifVersion !== undefined && ifVersion !== versionOf(tail)) throw new SessionError('CONFLICT');",
+    by: '',
+  },
+];

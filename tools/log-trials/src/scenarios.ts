@@ -1,0 +1,459 @@
+import type { Call } from '@sessions/conformance';
+import type { Passing, Scenario } from './scenario.ts';
+
+const add = (...items: string[]): Call => ({ kind: 'add', items });
+const pop: Call = { kind: 'pop' };
+const clear: Call = { kind: 'clear' };
+const read: Call = { kind: 'read' };
+const newest = (limit: number): Call => ({ kind: 'read', limit });
+const append = (operationId: string, ...items: string[]): Call => ({ kind: 'append', operationId, items });
+const replace = (operationId: string, expected: string[], replacement: string[]): Call => {
+  return { kind: 'replace', operationId, expected, replacement };
+};
+
+const HOUR = 60 * 60 * 1_000;
+const pass = (hours: number, more: Omit<Passing, 'kind' | 'ms'> = {}): Passing => {
+  return { kind: 'pass', ms: hours * HOUR, ...more };
+};
+
+/** A record of so many characters, of which no piece is like another. */
+const long = (name: string, length: number): string => {
+  let text = '';
+  for (let at = 0; text.length < length; at++) text += `${name}${at}.`;
+  return text.slice(0, length);
+};
+
+/** Small enough that a long record has several parts. */
+const ROW_BYTES = 400;
+
+/** Each is explored to its end. */
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'first writers',
+    clients: { A: [add('a1', 'a2')], B: [add('b1')], C: [add('c1')] },
+  },
+  {
+    name: 'first writers, and a fault',
+    clients: { A: [add('a1', 'a2')], B: [add('b1')] },
+    faults: { fail: 1, lose: 1, delay: 1, crash: 1, giveUp: 1 },
+  },
+  {
+    name: 'an append whose reply is lost, against one by another',
+    before: [['A', add('a0')]],
+    clients: { A: [add('a1'), add('a2')], B: [add('b1')] },
+    faults: { lose: 1, delay: 1, giveUp: 1 },
+  },
+  {
+    name: 'writes that the driver sends twice',
+    before: [['A', add('a0')]],
+    clients: { A: [add('a1'), pop], B: [pop] },
+    faults: { resend: 1, fail: 1, giveUp: 1 },
+  },
+  {
+    name: 'a put whose reply is lost, then cleared by another, then tried again',
+    before: [['A', add('a0')]],
+    clients: { A: [add('a1')], B: [clear, add('b1')] },
+    faults: { lose: 1, delay: 1 },
+  },
+  {
+    name: 'a remembered tail against a clear and its erasure',
+    before: [
+      ['B', add('b0', 'b1')],
+      ['A', read],
+    ],
+    clients: { A: [add('a1')], B: [clear, add('b2')] },
+    faults: { crash: 1 },
+  },
+  {
+    name: 'pop against pop',
+    before: [['A', add('0', '1', '2')]],
+    clients: { A: [pop], B: [pop], C: [pop] },
+  },
+  {
+    name: 'pop against pop, with faults',
+    before: [['A', add('0', '1', '2')]],
+    clients: { A: [pop], B: [pop, newest(2)] },
+    faults: { lose: 1, crash: 1, delay: 1, giveUp: 1 },
+  },
+  {
+    name: 'pop against clear',
+    before: [
+      ['A', add('0', '1')],
+      ['B', add('2')],
+    ],
+    clients: { A: [pop, pop], B: [clear, add('3')] },
+    faults: { crash: 1 },
+  },
+  {
+    name: 'two erasers of one event',
+    before: [['A', add('0', '1', '2', '3')]],
+    clients: { A: [pop, pop], B: [pop], C: [read] },
+  },
+  {
+    name: 'a read that spans pops and a clear',
+    before: [
+      ['A', add('0')],
+      ['A', add('1')],
+      ['A', add('2', '3')],
+    ],
+    clients: { A: [pop, pop, pop], B: [read], C: [clear] },
+  },
+  {
+    name: 'a read through an index, that spans pops',
+    throughIndex: true,
+    before: [
+      ['A', add('0')],
+      ['A', add('1', '2')],
+    ],
+    clients: { A: [pop, pop], B: [read] },
+  },
+  {
+    name: 'a read through an index, that spans a replacement',
+    throughIndex: true,
+    before: [['A', add('0', '1')]],
+    clients: { A: [replace('x', ['1'], ['2'])], B: [read] },
+  },
+  {
+    name: 'a read through an index, that spans a clear',
+    throughIndex: true,
+    pageRows: 2,
+    before: [
+      ['A', add('0')],
+      ['A', add('1', '2')],
+    ],
+    clients: { A: [clear, add('3'), pop], B: [read, pop] },
+  },
+  {
+    name: 'a read that spans a clear and what is added then',
+    before: [
+      ['A', add('0')],
+      ['A', add('1')],
+    ],
+    clients: { A: [clear, add('2'), pop, add('3')], B: [read, read] },
+    faults: { crash: 1 },
+  },
+  {
+    name: 'a transaction against its own retry from another process',
+    before: [['C', add('0')]],
+    clients: { A: [append('x', 'x1')], B: [append('x', 'x1')], C: [add('c1')] },
+  },
+  {
+    name: 'a transaction against its own retry, with faults',
+    before: [['C', add('0')]],
+    clients: { A: [append('x', 'x1')], B: [append('x', 'x1'), read] },
+    faults: { lose: 1, delay: 1, crash: 1, giveUp: 1 },
+  },
+  {
+    name: 'a transaction, its retry, and other writers',
+    before: [['C', add('0')]],
+    clients: { A: [append('x', 'x1')], B: [append('x', 'x1')], C: [add('c1'), add('c2')] },
+  },
+  {
+    name: 'a transaction that is popped, cleared and tried again',
+    before: [['C', add('0')]],
+    clients: { A: [append('x', 'x1')], B: [pop, append('x', 'x1')], C: [clear] },
+  },
+  {
+    name: 'a transaction tried again after its items were popped',
+    before: [
+      ['A', append('x', 'x1')],
+      ['A', pop],
+    ],
+    clients: { A: [pop, add('a1')], B: [append('x', 'x1')] },
+    faults: { crash: 1 },
+  },
+  {
+    name: 'replacements of one suffix',
+    before: [
+      ['A', add('0', '1')],
+      ['A', add('2')],
+    ],
+    clients: {
+      A: [replace('x', ['1', '2'], ['3'])],
+      B: [replace('x', ['1', '2'], ['3'])],
+      C: [pop],
+    },
+  },
+  {
+    name: 'a writer that is gone after any step, then another process',
+    before: [
+      ['A', add('0', '1')],
+      ['A', add('2')],
+    ],
+    clients: { A: [pop, pop, clear], B: [read, add('b1'), pop] },
+    faults: { crash: 1 },
+  },
+  {
+    name: 'a clear that is gone after any step, then a transaction',
+    before: [
+      ['A', add('0')],
+      ['A', append('x', 'x1')],
+    ],
+    clients: { A: [clear], B: [append('x', 'x1'), clear] },
+    faults: { crash: 1, lose: 1 },
+  },
+  {
+    name: 'pops that leave nothing, then appends',
+    before: [['A', add('0')]],
+    clients: { A: [pop, add('1')], B: [pop, add('2'), pop] },
+  },
+  {
+    name: 'records in parts, added at once',
+    maxRowBytes: ROW_BYTES,
+    clients: { A: [add(long('a', 500))], B: [add(long('b', 500))], C: [read] },
+  },
+  {
+    name: 'records in parts, added against a clear',
+    maxRowBytes: ROW_BYTES,
+    clients: { A: [add(long('a', 500))], B: [clear, add('b1')] },
+    faults: { crash: 1 },
+  },
+  {
+    name: 'records in parts, added against the second clear',
+    maxRowBytes: ROW_BYTES,
+    before: [
+      ['A', add('0')],
+      ['B', clear],
+      ['B', add('1')],
+    ],
+    clients: { A: [add(long('a', 500))], B: [clear] },
+    faults: { crash: 1, delay: 1 },
+  },
+  {
+    name: 'records in parts, popped and read',
+    maxRowBytes: ROW_BYTES,
+    before: [['A', add('0', long('a', 500), long('b', 300), '1')]],
+    clients: { A: [pop, pop], B: [read] },
+    faults: { crash: 1 },
+  },
+  {
+    name: 'records in parts, popped at once',
+    maxRowBytes: ROW_BYTES,
+    before: [['A', add('0', long('a', 500), long('b', 500))]],
+    clients: { A: [pop], B: [pop, pop] },
+  },
+  {
+    name: 'records in parts, popped and cleared, with a lost reply',
+    maxRowBytes: ROW_BYTES,
+    before: [['A', add('0', long('a', 500))]],
+    clients: { A: [pop], B: [clear] },
+    faults: { lose: 1, crash: 1 },
+  },
+  {
+    name: 'a transaction in parts, tried by two',
+    maxRowBytes: ROW_BYTES,
+    before: [['A', add('0')]],
+    clients: { A: [append('x', long('a', 500))], B: [append('x', long('a', 500))] },
+  },
+  {
+    name: 'records in parts, whose event comes when they were given up',
+    maxRowBytes: ROW_BYTES,
+    before: [['A', add('0')]],
+    clients: { A: [add(long('a', 500)), add('1')], B: [read] },
+    faults: { delay: 1, giveUp: 1 },
+  },
+  {
+    name: 'a tail seen long ago',
+    before: [
+      ['B', add('0')],
+      ['A', read],
+      ['B', add('1')],
+      ['B', clear],
+      ['B', add('2')],
+      pass(25, { removes: true }),
+    ],
+    clients: { A: [add('3')], C: [read] },
+  },
+  {
+    name: 'a tail seen just now',
+    before: [
+      ['B', add('0')],
+      ['A', read],
+      ['B', add('1')],
+      ['B', clear],
+      ['B', add('2')],
+      pass(5 / 3_600, { removes: true }),
+    ],
+    clients: { A: [add('3')], C: [read] },
+  },
+  {
+    name: 'a tail seen before the machine slept',
+    before: [
+      ['B', add('0')],
+      ['A', read],
+      ['B', add('1')],
+      ['B', clear],
+      ['B', add('2')],
+      pass(25, { removes: true, asleep: true }),
+    ],
+    clients: { A: [add('3')], C: [read] },
+  },
+  {
+    name: 'a transaction tried again a day after its items were popped',
+    before: [['A', append('x', '0')], ['A', pop], ['A', add('1')], pass(25, { removes: true })],
+    clients: { A: [append('x', '0')], B: [append('x', '0'), read] },
+  },
+  {
+    name: 'a session that was cleared long ago',
+    before: [['B', add('0')], ['B', append('x', '1')], ['B', clear], pass(25)],
+    clients: { A: [append('x', '2'), read], B: [read, add('3')] },
+    faults: { remove: 4 },
+  },
+  {
+    name: 'the end of a session, while others write',
+    ttlMs: HOUR,
+    before: [
+      ['A', add('0')],
+      ['B', read],
+    ],
+    clients: { A: [add('1'), add('2')], B: [pop, add('3')], clock: [pass(2, { isEnd: true })] },
+  },
+  {
+    name: 'a session that is over, and that the store removes row by row',
+    ttlMs: HOUR,
+    before: [
+      ['A', add('0', '1')],
+      ['A', append('x', '2')],
+      ['A', pop],
+      ['A', pop],
+      pass(2, { isEnd: true }),
+      pass(24),
+    ],
+    clients: { A: [read, append('x', '3'), read] },
+    faults: { remove: 5 },
+  },
+  {
+    name: 'a session that is over, and that the store removes row by row, while others write',
+    ttlMs: HOUR,
+    before: [['A', add('0', '1')], ['A', add('2')], ['A', pop], pass(2, { isEnd: true }), pass(24)],
+    clients: { A: [add('3')], B: [read, pop] },
+    faults: { remove: 3 },
+  },
+  {
+    name: 'a cleared session that is over, and that the store removes row by row',
+    ttlMs: HOUR,
+    before: [
+      ['A', add('0')],
+      ['A', clear],
+      ['A', append('x', '1')],
+      ['A', append('y', '2')],
+      pass(2, { isEnd: true }),
+      pass(22),
+    ],
+    clients: { A: [append('y', '3'), read] },
+    faults: { remove: 5 },
+  },
+  {
+    name: 'rows that have to last longer, while others write',
+    ttlMs: 4 * HOUR,
+    before: [['A', add('0', '1')], ['B', read], pass(3), ['C', read]],
+    clients: { A: [add('2')], B: [pop], C: [read] },
+    after: [pass(3.9, { removes: true })],
+  },
+  {
+    name: 'rows that have to last longer, while they are read',
+    ttlMs: 4 * HOUR,
+    refreshTtlOnRead: true,
+    before: [['A', add('0', '1', '2')], ['B', add('3')], pass(3.9)],
+    clients: { A: [read], B: [pop, pop] },
+    after: [pass(3.9, { removes: true })],
+  },
+  {
+    name: 'rows that have to last longer, and parts written before',
+    ttlMs: 4 * HOUR,
+    maxRowBytes: ROW_BYTES,
+    before: [['A', add('0')], pass(1.5), ['A', add('1')], pass(3.5)],
+    clients: { A: [add(long('a', 500))], B: [add('2')] },
+    after: [pass(3.9, { removes: true })],
+  },
+  {
+    name: 'rows that are made to last longer, while parts are written that need not',
+    ttlMs: 4 * HOUR,
+    maxRowBytes: ROW_BYTES,
+    before: [['A', add('0')], pass(1.95)],
+    clients: { A: [add(long('a', 500))], B: [pass(0.1), add('2')] },
+    after: [pass(3.97, { removes: true })],
+  },
+  {
+    name: 'rows that are made to last longer, while one is cut that need not',
+    ttlMs: 4 * HOUR,
+    before: [['A', add('0', '1')], pass(1.95)],
+    clients: { A: [pop], B: [pass(0.1), add('2')] },
+    after: [pass(3.97, { removes: true })],
+  },
+  {
+    name: 'rows that have to last longer, and a transaction aimed before',
+    ttlMs: 4 * HOUR,
+    before: [['A', add('0')], pass(1.5), ['A', add('1')], pass(3.5)],
+    clients: { A: [append('x', 'x1')], B: [add('2'), append('x', 'x1')] },
+    faults: { crash: 1 },
+    after: [pass(3.9, { removes: true })],
+  },
+  {
+    name: 'a session that was for ever gets an end',
+    ttlMs: 4 * HOUR,
+    lasting: ['A'],
+    before: [
+      ['A', add('0', '1')],
+      ['A', add('2')],
+    ],
+    clients: { A: [pop], B: [add('3')] },
+    faults: { crash: 1 },
+    after: [pass(3.9, { removes: true })],
+  },
+  {
+    name: 'a session that was for ever and got an end, after that',
+    ttlMs: 4 * HOUR,
+    lasting: ['A'],
+    before: [
+      ['A', add('0', '1')],
+      ['A', add('2')],
+    ],
+    clients: { A: [read], B: [add('3')] },
+    after: [pass(100, { isEnd: true, removes: true })],
+    leavesNothing: true,
+  },
+];
+
+/** Larger ones, as they come. */
+export function randomScenario(random: () => number): Scenario {
+  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
+  let items = 0;
+  const item = () =>
+    random() < 0.2 ? long(`i${++items}-`, 300 + Math.floor(random() * 400)) : `i${++items}`;
+  const batch = () => Array.from({ length: 1 + Math.floor(random() * 3) }, item);
+  const operations = new Map<string, Call>();
+  const transaction = (): Call => {
+    const id = pick(['x', 'y', 'z']);
+    const call = operations.get(id) ?? append(id, ...batch());
+    operations.set(id, call);
+    return call;
+  };
+  const call = (): Call => {
+    const dice = random();
+    if (dice < 0.3) return add(...batch());
+    if (dice < 0.55) return pop;
+    if (dice < 0.65) return clear;
+    if (dice < 0.75) return transaction();
+    return random() < 0.5 ? read : newest(1 + Math.floor(random() * 3));
+  };
+  const names = ['A', 'B', 'C', 'D'].slice(0, 2 + Math.floor(random() * 3));
+  const calls = (most: number) => Array.from({ length: 1 + Math.floor(random() * most) }, call);
+  const atMost = (most: number) => Math.floor(random() * (most + 1));
+  return {
+    name: 'random',
+    before: calls(6).map((made) => [pick(names), made] as const),
+    clients: Object.fromEntries(names.map((name) => [name, calls(5)])),
+    faults: {
+      fail: atMost(3),
+      lose: atMost(3),
+      resend: atMost(2),
+      delay: atMost(2),
+      crash: atMost(1),
+      giveUp: atMost(1),
+    },
+    pageRows: pick([1, 1, 2, 1_000]),
+    throughIndex: random() < 0.3,
+    maxRowBytes: pick([ROW_BYTES, 100_000]),
+  };
+}

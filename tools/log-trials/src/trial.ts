@@ -1,0 +1,394 @@
+import { createHash } from 'node:crypto';
+import type { Call, Operation, Outcome } from '@sessions/conformance';
+import { SessionError, type SessionErrorCode } from '@sessions/core';
+import type { EventLog, HistoryStore, LogRow } from '@sessions/core/store';
+import { MemoryLog, type Step } from '../../../packages/core/test/support/memory-log.ts';
+import { Client } from './client.ts';
+import type { Clock } from './clock.ts';
+import { explained } from './explained.ts';
+import type { Faults, Passing, Scenario } from './scenario.ts';
+
+/** Makes a history of a log: the right one, or a mutant. */
+export type MakeHistory = (
+  log: EventLog,
+  options: { readonly ttlMs: number | undefined; readonly refreshTtlOnRead: boolean },
+) => HistoryStore;
+
+/** Which of the next steps is taken, out of so many; `undefined` to end the run here. */
+export type Decide = (options: number, situation: () => string) => number | undefined;
+
+/** Something that may happen next. */
+interface Option {
+  readonly name: string;
+  take(): void;
+}
+
+/** A client that waits for its next step. */
+interface Waiting {
+  readonly step: Step<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** A client's part of a race. */
+interface Runner {
+  readonly name: string;
+  readonly isPaced: boolean;
+  waiting: Waiting | undefined;
+  /** All that it has seen so far, from which its own state follows. */
+  seen: string;
+}
+
+/** What a run was like. */
+export interface Run {
+  /** What was wrong, if anything was. */
+  readonly fault?: string | undefined;
+  /** Whether it came to its end. */
+  readonly isWhole: boolean;
+  /** What happened, step by step. */
+  readonly steps: readonly string[];
+}
+
+/** Far more than any run takes that comes to its end. */
+const MOST_STEPS = 5_000;
+
+const NO_FAULTS: Required<Faults> = { fail: 0, lose: 0, resend: 0, delay: 0, crash: 0, giveUp: 0, remove: 0 };
+
+/** One run of a scenario. */
+export class Trial {
+  readonly #scenario: Scenario;
+  readonly #make: MakeHistory;
+  readonly #clock: Clock;
+  readonly #rows = new Map<string, LogRow>();
+  readonly #runners: Runner[] = [];
+  readonly #clients = new Map<string, Client>();
+  readonly #late: Step<unknown>[] = [];
+  /** The rows that were written late. */
+  readonly #cameLate = new Set<string>();
+  /** The parts that an event named at some time, by the beginning of their keys. */
+  readonly #named = new Set<string>();
+  readonly #left: { -readonly [Fault in keyof Faults]-?: number };
+  readonly #operations: Operation[] = [];
+  readonly #open = new Map<Runner, { readonly call: Call; readonly start: number }>();
+  readonly #steps: string[] = [];
+  #time = 0;
+  #running = 0;
+  #taken = 0;
+  #onSettled: (() => void) | undefined;
+  #isRace = false;
+  #error: unknown;
+  #hadFaults = false;
+
+  constructor(scenario: Scenario, make: MakeHistory, clock: Clock) {
+    this.#scenario = scenario;
+    this.#make = make;
+    this.#clock = clock;
+    this.#left = { ...NO_FAULTS, ...scenario.faults };
+  }
+
+  async run(decide: Decide): Promise<Run> {
+    for (const entry of this.#scenario.before ?? []) {
+      if ('kind' in entry) this.#pass(entry);
+      else await this.#alone(entry[0], entry[1]);
+    }
+    const isWhole = await this.#race(decide);
+    if (!isWhole) return { isWhole, steps: this.#steps };
+    let fault: string | undefined;
+    try {
+      if (this.#error) throw this.#error;
+      fault = (await this.#checkEnd()) ?? explained(this.#operations);
+    } catch (error) {
+      fault = `A call threw: ${(error as Error).stack}`;
+    }
+    return { fault, isWhole, steps: this.#steps };
+  }
+
+  /** All that decides how the run goes on. */
+  #situation(): string {
+    const hash = createHash('sha1');
+    for (const key of [...this.#rows.keys()].sort()) hash.update(JSON.stringify(this.#rows.get(key)));
+    for (const { seen } of this.#runners) hash.update(`|${seen}`);
+    for (const { kind, key } of this.#late) hash.update(`|${kind} ${key}`);
+    hash.update(JSON.stringify([this.#left, this.#operations, [...this.#open.values()], this.#clock.now]));
+    return hash.digest('base64');
+  }
+
+  async #race(decide: Decide): Promise<boolean> {
+    this.#isRace = true;
+    for (const [name, calls] of Object.entries(this.#scenario.clients)) {
+      const runner: Runner = { name, isPaced: true, waiting: undefined, seen: '' };
+      this.#runners.push(runner);
+      this.#running++;
+      void this.#makeCalls(runner, calls);
+    }
+    for (;;) {
+      await this.#settled();
+      if (this.#error) break;
+      const options = this.#options();
+      if (options.length === 0) break;
+      const chosen = options.length === 1 ? 0 : decide(options.length, () => this.#situation());
+      if (chosen === undefined) return false;
+      this.#steps.push(options[chosen]!.name);
+      options[chosen]!.take();
+    }
+    this.#isRace = false;
+    return true;
+  }
+
+  async #makeCalls(runner: Runner, calls: readonly (Call | Passing)[]): Promise<void> {
+    try {
+      for (const call of calls) {
+        await this.#step(runner, { kind: 'scan', key: `begin ${call.kind}`, act: () => undefined });
+        if (call.kind === 'pass') {
+          this.#pass(call);
+          continue;
+        }
+        this.#open.set(runner, { call, start: this.#time++ });
+        const outcome = await this.#client(runner.name, runner).make(call);
+        this.#close(runner, outcome);
+      }
+    } catch (error) {
+      this.#error ??= error;
+    }
+    this.#running--;
+    if (this.#running === 0) this.#onSettled?.();
+  }
+
+  #close(runner: Runner, outcome: Outcome): void {
+    const { call, start } = this.#open.get(runner)!;
+    this.#open.delete(runner);
+    this.#operations.push({ client: runner.name, call, outcome, start, end: this.#time++ });
+    runner.seen = hashed(runner.seen, outcome);
+    this.#steps.push(`  ${runner.name} ${JSON.stringify(call)} → ${JSON.stringify(outcome)}`);
+  }
+
+  #settled(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onSettled = resolve;
+    });
+  }
+
+  #step<T>(runner: Runner, step: Step<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      runner.waiting = { step, resolve: resolve as (value: unknown) => void, reject };
+      this.#running--;
+      if (this.#running === 0) this.#onSettled?.();
+    });
+  }
+
+  /** What may happen next, in an order of its own: what goes well first. */
+  #options(): Option[] {
+    const options: Option[] = [];
+    const faults: Option[] = [];
+    for (const runner of this.#runners) {
+      const { waiting } = runner;
+      if (!waiting) continue;
+      const { step } = waiting;
+      const name = `${runner.name} ${step.kind} ${step.key}`;
+      options.push({ name, take: () => this.#resume(runner, () => step.act()) });
+      if (step.key.startsWith('begin')) continue;
+      const may = (fault: keyof Faults, act: () => unknown) => {
+        if (this.#left[fault] === 0) return;
+        const take = () => {
+          this.#left[fault]--;
+          this.#hadFaults = true;
+          this.#resume(runner, act);
+        };
+        faults.push({ name: `${name}: ${fault}`, take });
+      };
+      may('fail', () => fail('UNAVAILABLE'));
+      if (step.kind !== 'scan') {
+        may('lose', () => {
+          step.act();
+          fail('OUTCOME_UNKNOWN');
+        });
+        may('resend', () => {
+          step.act();
+          return step.act();
+        });
+        may('delay', () => {
+          this.#late.push(step);
+          fail('OUTCOME_UNKNOWN');
+        });
+      }
+      if (this.#left.crash > 0) faults.push({ name: `${name}: crash`, take: () => this.#crash(runner) });
+    }
+    if (options.length === 0) return [];
+    this.#late.forEach((step, index) => {
+      const take = () => {
+        this.#late.splice(index, 1);
+        this.#actLate(step);
+      };
+      faults.push({ name: `late ${step.kind} ${step.key}`, take });
+    });
+    if (this.#left.remove > 0) {
+      // The newest event stays while somebody may be about to write after it: docs/decisions/0009-event-log.md.
+      const newest = [...this.#rows.keys()]
+        .filter((key) => key.startsWith('e'))
+        .sort()
+        .at(-1);
+      for (const key of this.#due()) {
+        if (key === newest && this.#open.size > 0) continue;
+        const take = () => {
+          this.#left.remove--;
+          this.#rows.delete(key);
+        };
+        faults.push({ name: `remove ${key}`, take });
+      }
+    }
+    return [...options, ...faults];
+  }
+
+  #resume(runner: Runner, act: () => unknown): void {
+    const { resolve, reject } = runner.waiting!;
+    runner.waiting = undefined;
+    this.#running++;
+    try {
+      const value = act();
+      this.#noteParts();
+      runner.seen = hashed(runner.seen, value);
+      resolve(value);
+    } catch (error) {
+      runner.seen = hashed(runner.seen, (error as Error).message);
+      reject(error);
+    }
+  }
+
+  #noteParts(): void {
+    for (const { key, head } of this.#rows.values()) {
+      if (!key.startsWith('e') || !head.includes('"parts"')) continue;
+      const { parts } = JSON.parse(head) as { readonly parts?: readonly [life: number, name: string] };
+      if (parts) this.#named.add(`p${String(parts[0]).padStart(15, '0')}.${parts[1]}`);
+    }
+  }
+
+  #crash(runner: Runner): void {
+    this.#left.crash--;
+    this.#hadFaults = true;
+    runner.waiting = undefined;
+    runner.seen = hashed(runner.seen, 'crash');
+    if (this.#open.has(runner)) this.#close(runner, { kind: 'unknown' });
+  }
+
+  #actLate({ key, act }: Step<unknown>): void {
+    if (act() === true) this.#cameLate.add(key);
+  }
+
+  #due(): string[] {
+    const isDue = ({ removeAt }: LogRow) => removeAt !== undefined && removeAt <= this.#clock.now;
+    return [...this.#rows.values()].filter(isDue).map(({ key }) => key);
+  }
+
+  /** Time passes. For the checker, the end of a session is a clear that nobody asked for. */
+  #pass({ ms, isEnd, removes, asleep }: Passing): void {
+    this.#clock.now += ms;
+    if (asleep) this.#clock.stoodStill += ms;
+    if (isEnd) {
+      const start = this.#time++;
+      const end = this.#time++;
+      this.#operations.push({
+        client: 'clock',
+        call: { kind: 'clear' },
+        outcome: { kind: 'done' },
+        start,
+        end,
+      });
+      // What was under way ends no later than that, although it may take effect after it.
+      for (const _ of this.#open)
+        this.#operations.push({
+          client: 'clock',
+          call: { kind: 'clear' },
+          outcome: { kind: 'unknown' },
+          start,
+          end,
+        });
+    }
+    if (removes) for (const key of this.#due()) this.#rows.delete(key);
+  }
+
+  #client(name: string, runner: Runner | undefined): Client {
+    const known = this.#clients.get(name);
+    if (known) return known;
+    const {
+      maxRowBytes,
+      pageRows = 1,
+      throughIndex,
+      ttlMs,
+      refreshTtlOnRead = false,
+      lasting = [],
+    } = this.#scenario;
+    const takeStep = async <T>(step: Step<T>): Promise<T> => {
+      if (++this.#taken > MOST_STEPS) throw new Error('The calls of this run never end.');
+      const paced = this.#isRace && (runner ?? this.#runners.find((one) => one.name === name));
+      return paced ? this.#step(paced, step) : step.act();
+    };
+    const log = new MemoryLog(this.#rows, { takeStep, maxRowBytes, pageRows, throughIndex });
+    const store = this.#make(log, { ttlMs: lasting.includes(name) ? undefined : ttlMs, refreshTtlOnRead });
+    const givesUp = () => {
+      if (this.#left.giveUp === 0) return false;
+      this.#left.giveUp--;
+      return true;
+    };
+    const client = new Client(name, store, { givesUp });
+    this.#clients.set(name, client);
+    return client;
+  }
+
+  /** A call that nobody disturbs. */
+  async #alone(name: string, call: Call): Promise<Outcome> {
+    const start = this.#time++;
+    const outcome = await this.#client(name, undefined).make(call);
+    this.#operations.push({ client: name, call, outcome, start, end: this.#time++ });
+    this.#steps.push(`  ${name} ${JSON.stringify(call)} → ${JSON.stringify(outcome)}`);
+    return outcome;
+  }
+
+  /** What has to hold after the race, for a process that comes then. */
+  async #checkEnd(): Promise<string | undefined> {
+    for (const passing of this.#scenario.after ?? []) this.#pass(passing);
+    for (const step of this.#late.splice(0)) this.#actLate(step);
+    if (this.#scenario.leavesNothing && !this.#hadFaults && this.#rows.size > 0)
+      return `Rows for ever: ${[...this.#rows.keys()]}`;
+    const first = await this.#alone('Y', { kind: 'read' });
+    // What was not erased, or was written for nothing, can only be so because something went wrong. Or the session is over.
+    if (!this.#hadFaults && !this.#operations.some(({ client }) => client === 'clock')) {
+      const litter = this.#litter(first);
+      if (litter) return `Left behind although nothing went wrong: ${litter}`;
+    }
+    await this.#alone('Z', { kind: 'add', items: ['z'] });
+    const second = await this.#alone('Y', { kind: 'read' });
+    const litter = this.#litter(second);
+    if (litter) return `Left behind after the next write: ${litter}`;
+    await this.#alone('X', { kind: 'clear' });
+    await this.#alone('Y', { kind: 'read' });
+    const rest = [...this.#rows.values()].filter(({ texts }) => texts.length > 0);
+    return rest.length > 0 ? `Left behind after a clear: ${JSON.stringify(rest)}` : undefined;
+  }
+
+  /**
+   * Content that is not part of the history. Parts that came late stay until a clear, and so do those that no event came
+   * to name, if something went wrong.
+   */
+  #litter(read: Outcome): string | undefined {
+    if (read.kind !== 'read') return undefined;
+    const live = read.items.join('\n');
+    const isAllowed = (key: string) => {
+      if (!key.startsWith('p')) return false;
+      const isNamed = this.#named.has(key.slice(0, key.lastIndexOf('.')));
+      return this.#cameLate.has(key) || (this.#hadFaults && !isNamed);
+    };
+    const rows = [...this.#rows.values()].filter(({ key }) => !isAllowed(key));
+    return rows.find(({ texts }) => texts.some((text) => !live.includes(text)))?.key;
+  }
+}
+
+function fail(code: SessionErrorCode): never {
+  throw new SessionError(code);
+}
+
+function hashed(before: string, value: unknown): string {
+  return createHash('sha1')
+    .update(`${before}${JSON.stringify(value) ?? ''}`)
+    .digest('base64');
+}

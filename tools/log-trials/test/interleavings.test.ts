@@ -1,0 +1,22 @@
+import { LogHistory } from '@sessions/core/store';
+import { expect, test } from 'vitest';
+import { explore, seeds, wander } from '../src/explore.ts';
+import { randomScenario, SCENARIOS } from '../src/scenarios.ts';
+import type { MakeHistory } from '../src/trial.ts';
+
+const right: MakeHistory = (log, options) => new LogHistory(log, options);
+
+/** What has more orders of steps than that is tried in so many of them, evenly; `npm run explore` tries all. */
+const RUNS = 1_500;
+
+test.each(SCENARIOS)('$name', async (scenario) => {
+  const { failed } = await explore(scenario, right, RUNS);
+  expect(failed && [...failed.steps, failed.fault].join('\n')).toBeUndefined();
+});
+
+test('2,000 larger scenarios, as they come from a seed', async () => {
+  const found = await wander(randomScenario, right, seeds(2_000));
+  expect(
+    found && [`seed ${found.seed}`, ...found.failed.steps, found.failed.fault].join('\n'),
+  ).toBeUndefined();
+});
