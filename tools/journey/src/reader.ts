@@ -55,8 +55,5 @@ function readersEnvironment(): NodeJS.ProcessEnv {
     npm_config_audit: 'false',
     npm_config_fund: 'false',
     npm_config_update_notifier: 'false',
-    // By default npm waits five minutes for a connection that died.
-    npm_config_fetch_timeout: '20000',
-    npm_config_fetch_retries: '5',
   };
 }
