@@ -1,1 +1,0 @@
-export { MongoSession, type MongoSessionOptions } from './mongo-session.ts';
