@@ -27,8 +27,9 @@ expect_none() { check "$@"; [ "$errors" = 0 ] || failed=1; }
 expect_some() { check "$@"; [ "$errors" != 0 ] && [ "$errors" != 'not complete' ] || failed=1; }
 
 expect_none -DCLIENTS=2 -DCALLS=1 -DFAULTS=2
-expect_none -DCLIENTS=2 -DCALLS=2 -DFAULTS=0 -DKINDS=3
-expect_none -DCLIENTS=3 -DCALLS=1 -DFAULTS=0
+expect_none -DCLIENTS=2 -DCALLS=2 -DFAULTS=0
+expect_none -DCLIENTS=2 -DCALLS=2 -DFAULTS=1 -DKINDS=2
+expect_none -DCLIENTS=3 -DCALLS=1 -DFAULTS=0 -DKINDS=3 -DKEEP_TOMBSTONES
 
 for broken in NO_ID_CHECK NO_MARKER NO_REREAD NO_SWEEP FORGET_TOMBSTONES; do
   expect_some -DCLIENTS=2 -DCALLS=2 -DFAULTS=1 "-D$broken"

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { SessionError } from '../src/errors.ts';
 import type { LogRow } from '../src/log/event-log.ts';
 import { eventOf } from '../src/log/log-event.ts';
 import { LogHistory } from '../src/log/log-history.ts';
@@ -76,14 +77,17 @@ test('a clear of an empty session writes nothing, unless parts were left behind 
   const { rows, client } = session();
   await client().clear();
   expect(rows.size).toBe(0);
-  rows.set('p000000000000000.lost.000000', {
-    key: 'p000000000000000.lost.000000',
-    rev: 0,
-    head: '{}',
-    texts: ['x'],
-  });
-  await client().clear();
-  expect([...rows.values()].flatMap(({ texts }) => texts)).toEqual([]);
+  const hold = async ({ kind, key }: Step) => {
+    if (kind === 'put' && key.startsWith('e')) throw new SessionError('UNAVAILABLE');
+  };
+  const texts = () => [...rows.values()].flatMap((row) => row.texts);
+  // In the first life, and in one that a clear began.
+  for (let life = 0; life < 2; life++) {
+    await expect(client({ hold }).add('x'.repeat(200_000))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(texts()).not.toEqual([]);
+    await client().clear();
+    expect(texts()).toEqual([]);
+  }
 });
 
 test('rows that the store lost are told, and a clear helps', async () => {

@@ -157,12 +157,6 @@ export const MUTANTS: readonly Mutant[] = [
     by: 'litter: tail && !isKept ? litter : undefined,',
   },
   {
-    name: 'a clear sweeps only what a session shows',
-    file: 'log-history.ts',
-    piece: '  // Somebody who wrote parts may have come no further.\n',
-    by: '  return true;\n',
-  },
-  {
     name: 'a cut is written whoever else cut',
     file: 'log-erasure.ts',
     piece: 'const shorter = { ...event, size: keep, cut: true, rev: event.rev + 1 };',
@@ -173,12 +167,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'log-erasure.ts',
     piece: '} else if (await rows.put(rowOf({ ...shorter, records: event.records.slice(0, keep) }))) return;',
     by: '} else { await rows.put(rowOf({ ...shorter, records: event.records.slice(0, keep) })); return; }',
-  },
-  {
-    name: 'a cut may make an event longer',
-    file: 'log-erasure.ts',
-    piece: 'event && event.size > keep;',
-    by: 'event && (event.size > keep || event.cut !== true || event.size < keep);',
   },
   {
     name: 'a cut takes the event before its parts',
@@ -209,12 +197,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'log-history.ts',
     piece: 'parts: { life: life.seq, name: id, counts }',
     by: 'parts: { life: 0, name: id, counts }',
-  },
-  {
-    name: 'a clear shares its life with what it met',
-    file: 'log-event.ts',
-    piece: 'seq: isClear ? seq : seq - 1,',
-    by: 'seq,',
   },
   {
     name: 'parts that were written for another life are left behind',
@@ -257,12 +239,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'log-expiry.ts',
     piece: 'if (!(await rows.put({ ...withEnd(row, endsAt), rev: row.rev + 1, removeAt }))) return false;',
     by: 'await rows.erase([{ key: row.key, leave: { ...withEnd(row, endsAt), rev: row.rev + 1, removeAt } }]);',
-  },
-  {
-    name: 'rows that could not be kept longer are forgotten',
-    file: 'log-expiry.ts',
-    piece: 'if (!(await rows.put({ ...withEnd(row, endsAt), rev: row.rev + 1, removeAt }))) return false;',
-    by: 'await rows.put({ ...withEnd(row, endsAt), rev: row.rev + 1, removeAt });',
   },
   {
     name: 'a renewal writes the newest event as it was read before',

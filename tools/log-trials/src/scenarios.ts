@@ -300,6 +300,12 @@ export const SCENARIOS: readonly Scenario[] = [
     faults: { remove: 4 },
   },
   {
+    name: 'a session that was cleared long ago, seen before it was removed',
+    before: [['B', add('0')], ['B', clear], pass(25), ['B', read]],
+    clients: { A: [add('1')], B: [add('2')] },
+    faults: { remove: 2 },
+  },
+  {
     name: 'the end of a session, while others write',
     ttlMs: HOUR,
     before: [
@@ -356,6 +362,14 @@ export const SCENARIOS: readonly Scenario[] = [
     refreshTtlOnRead: true,
     before: [['A', add('0', '1', '2')], ['B', add('3')], pass(3.9)],
     clients: { A: [read], B: [pop, pop] },
+    after: [pass(3.9, { removes: true })],
+  },
+  {
+    name: 'rows that have to last longer, while the newest is read and cut',
+    ttlMs: 4 * HOUR,
+    refreshTtlOnRead: true,
+    before: [['A', add('0', '1', '2')], pass(3.9)],
+    clients: { A: [read], B: [pop] },
     after: [pass(3.9, { removes: true })],
   },
   {

@@ -373,13 +373,14 @@ export class Trial {
   #litter(read: Outcome): string | undefined {
     if (read.kind !== 'read') return undefined;
     const live = read.items.join('\n');
-    const isAllowed = (key: string) => {
-      if (!key.startsWith('p')) return false;
+    const isLitter = ({ key, texts }: LogRow) => {
+      if (texts.length === 0) return false;
+      if (!key.startsWith('p')) return texts.some((text) => !live.includes(text));
       const isNamed = this.#named.has(key.slice(0, key.lastIndexOf('.')));
-      return this.#cameLate.has(key) || (this.#hadFaults && !isNamed);
+      if (this.#cameLate.has(key) || (this.#hadFaults && !isNamed)) return false;
+      return !isNamed || texts.some((text) => !live.includes(text));
     };
-    const rows = [...this.#rows.values()].filter(({ key }) => !isAllowed(key));
-    return rows.find(({ texts }) => texts.some((text) => !live.includes(text)))?.key;
+    return [...this.#rows.values()].find(isLitter)?.key;
   }
 }
 
