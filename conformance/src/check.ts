@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { isSessionError, type SessionError, type SessionErrorCode } from '@sessions/core';
+import { inTime } from './in-time.ts';
 import { isEqual } from './own-realm.ts';
 
 /** What a case had generated when a clause was seen broken. */
@@ -85,25 +86,14 @@ export async function meanwhile(work: Promise<unknown>, again: () => Promise<voi
 /** A promise settles within a time, however it ends. */
 export async function settlesWithin(ms: number, call: Promise<unknown>, what: string): Promise<void> {
   const started = performance.now();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, ms, 'late');
+  const settled = call.then(
+    () => undefined,
+    () => undefined,
+  );
+  await inTime(settled, ms, () => {
+    const waitedMs = Math.round(performance.now() - started);
+    return new ClauseBroken(what, `settled within ${ms} ms`, `pending after ${waitedMs} ms`);
   });
-  const outcome = await Promise.race([
-    call.then(
-      () => 'settled',
-      () => 'settled',
-    ),
-    late,
-  ]);
-  clearTimeout(timer);
-  if (outcome === 'late') {
-    throw new ClauseBroken(
-      what,
-      `settled within ${ms} ms`,
-      `pending after ${Math.round(performance.now() - started)} ms`,
-    );
-  }
 }
 
 function show(value: unknown): string {

@@ -4,7 +4,7 @@ import { escapeId } from '@sessions/core/store';
 export interface SessionKeys {
   /** A list: the records, oldest first. */
   readonly items: string;
-  /** A string: the id of the change that made the history what it is. Absent while it is empty. */
+  /** A string: the id of the change that made the history what it is. Absent while it is empty, unless it keeps the expiry. */
   readonly version: string;
   /** A hash: operation ids and the digests of their transactions (TXN-2). */
   readonly operations: string;

@@ -1,3 +1,4 @@
+import { Random } from '../../../conformance/src/races/random.ts';
 import { Clock } from './clock.ts';
 import type { Scenario } from './scenario.ts';
 import { type MakeHistory, type Run, Trial } from './trial.ts';
@@ -24,10 +25,10 @@ export async function explore(scenario: Scenario, make: MakeHistory, most: numbe
   const open: (readonly number[])[] = [[]];
   const met = new Set<string>();
   let runs = 0;
-  const random = randomFrom(1);
+  const random = new Random(1);
   while (open.length > 0) {
     // Any of them, so that a part of all tells of the rest.
-    const at = Math.floor(random() * open.length);
+    const at = random.below(open.length);
     const prefix = open[at]!;
     open[at] = open.at(-1)!;
     open.pop();
@@ -52,14 +53,14 @@ export async function explore(scenario: Scenario, make: MakeHistory, most: numbe
 
 /** Runs a scenario so many times, with steps and faults as they come from a seed. */
 export async function wander(
-  scenarioOf: (random: () => number) => Scenario,
+  scenarioOf: (random: Random) => Scenario,
   make: MakeHistory,
   seeds: Iterable<number>,
 ): Promise<{ readonly seed: number; readonly failed: Run; readonly scenario: Scenario } | undefined> {
   for (const seed of seeds) {
-    const random = randomFrom(seed);
+    const random = new Random(seed);
     const scenario = scenarioOf(random);
-    const run = await runOnce(scenario, make, (options) => Math.floor(random() * options));
+    const run = await runOnce(scenario, make, (options) => random.below(options));
     if (run.fault !== undefined) return { seed, failed: run, scenario };
   }
   return undefined;
@@ -74,17 +75,6 @@ async function runOnce(
   using _installed = clock.install();
   // Awaited here, for the clock to stay.
   return await new Trial(scenario, make, clock).run(decide);
-}
-
-/** Numbers from 0 to 1, always the same for a seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** So many seeds, from the first one on. */

@@ -1,4 +1,5 @@
 import type { Call } from '@sessions/conformance';
+import type { Random } from '../../../conformance/src/races/random.ts';
 import type { Passing, Scenario } from './scenario.ts';
 
 const add = (...items: string[]): Call => ({ kind: 'add', items });
@@ -430,33 +431,31 @@ export const SCENARIOS: readonly Scenario[] = [
 ];
 
 /** Larger ones, as they come. */
-export function randomScenario(random: () => number): Scenario {
-  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
+export function randomScenario(random: Random): Scenario {
   let items = 0;
-  const item = () =>
-    random() < 0.2 ? long(`i${++items}-`, 300 + Math.floor(random() * 400)) : `i${++items}`;
-  const batch = () => Array.from({ length: 1 + Math.floor(random() * 3) }, item);
+  const item = () => (random.chance(0.2) ? long(`i${++items}-`, 300 + random.below(400)) : `i${++items}`);
+  const batch = () => Array.from({ length: 1 + random.below(3) }, item);
   const operations = new Map<string, Call>();
   const transaction = (): Call => {
-    const id = pick(['x', 'y', 'z']);
+    const id = random.pick(['x', 'y', 'z']);
     const call = operations.get(id) ?? append(id, ...batch());
     operations.set(id, call);
     return call;
   };
   const call = (): Call => {
-    const dice = random();
+    const dice = random.next();
     if (dice < 0.3) return add(...batch());
     if (dice < 0.55) return pop;
     if (dice < 0.65) return clear;
     if (dice < 0.75) return transaction();
-    return random() < 0.5 ? read : newest(1 + Math.floor(random() * 3));
+    return random.chance(0.5) ? read : newest(1 + random.below(3));
   };
-  const names = ['A', 'B', 'C', 'D'].slice(0, 2 + Math.floor(random() * 3));
-  const calls = (most: number) => Array.from({ length: 1 + Math.floor(random() * most) }, call);
-  const atMost = (most: number) => Math.floor(random() * (most + 1));
+  const names = ['A', 'B', 'C', 'D'].slice(0, 2 + random.below(3));
+  const calls = (most: number) => Array.from({ length: 1 + random.below(most) }, call);
+  const atMost = (most: number) => random.below(most + 1);
   return {
     name: 'random',
-    before: calls(6).map((made) => [pick(names), made] as const),
+    before: calls(6).map((made) => [random.pick(names), made] as const),
     clients: Object.fromEntries(names.map((name) => [name, calls(5)])),
     faults: {
       fail: atMost(3),
@@ -466,8 +465,8 @@ export function randomScenario(random: () => number): Scenario {
       crash: atMost(1),
       giveUp: atMost(1),
     },
-    pageRows: pick([1, 1, 2, 1_000]),
-    throughIndex: random() < 0.3,
-    maxRowBytes: pick([ROW_BYTES, 100_000]),
+    pageRows: random.pick([1, 1, 2, 1_000]),
+    throughIndex: random.chance(0.3),
+    maxRowBytes: random.pick([ROW_BYTES, 100_000]),
   };
 }

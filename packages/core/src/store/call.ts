@@ -71,7 +71,6 @@ export class Call implements StoreCall {
   /** The call is over; nothing more is waited for. */
   end(): void {
     this.#deadlines.delete(this);
-
     if (this.#onAbort) this.#userSignal?.removeEventListener('abort', this.#onAbort);
     this.#waiter = undefined;
   }
