@@ -1,0 +1,4 @@
+import { conformanceTests } from '@sessions/conformance/vitest';
+import { startDynamoDBAdapter } from './adapter.ts';
+
+conformanceTests('dynamodb', startDynamoDBAdapter);

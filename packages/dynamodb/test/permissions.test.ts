@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { isSessionError } from '@sessions/core';
+import { type RunningDynamoDB, startDynamoDB } from '@sessions/servers';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createSessionsTable, DynamoDBSession } from '../src/index.ts';
+import { configOf } from './adapter.ts';
+import { freshId, message } from './server.ts';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** The README's. */
+const TABLE = 'my-sessions';
+
+const ROOT =
+  'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=0';
+
+let server: RunningDynamoDB;
+
+beforeAll(async () => {
+  server = await startDynamoDB({ engine: 'moto' });
+  const admin = new DynamoDBClient(configOf(server));
+  await createSessionsTable(admin, { tableName: TABLE });
+  admin.destroy();
+});
+afterAll(() => server.stop());
+afterEach(() => checksPermissions(false));
+
+/** Whether moto looks who somebody is and what that one may do. */
+async function checksPermissions(does: boolean): Promise<void> {
+  await fetch(`${server.url}/moto-api/reset-auth`, { method: 'POST', body: does ? '0' : 'inf' });
+}
+
+async function iam(parameters: Record<string, string>): Promise<string> {
+  const body = new URLSearchParams({ ...parameters, Version: '2010-05-08' });
+  const response = await fetch(server.url, { method: 'POST', headers: { Authorization: ROOT }, body });
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  return text;
+}
+
+/** A session of a user who may do so much, where that is looked at. */
+async function sessionOf(policy: object | undefined): Promise<DynamoDBSession<object>> {
+  const UserName = freshId();
+  await iam({ Action: 'CreateUser', UserName });
+  const keys = await iam({ Action: 'CreateAccessKey', UserName });
+  const key = (name: string) => new RegExp(`<${name}>(.*?)</${name}>`).exec(keys)![1]!;
+  const credentials = { accessKeyId: key('AccessKeyId'), secretAccessKey: key('SecretAccessKey') };
+  if (policy) {
+    const PolicyDocument = JSON.stringify(policy);
+    await iam({ Action: 'PutUserPolicy', UserName, PolicyName: 'sessions', PolicyDocument });
+  }
+  const clientConfig = { ...configOf(server), credentials };
+  await checksPermissions(true);
+  return new DynamoDBSession<object>({
+    sessionId: freshId(),
+    clientConfig,
+    tableName: TABLE,
+    ttlSeconds: 100,
+    refreshTtlOnRead: true,
+  });
+}
+
+interface Policy {
+  Statement: { Effect: 'Allow'; Action: string[]; Resource: string }[];
+}
+
+function policyOfReadme(): Policy {
+  const [, json] = /```json\n(\{\n {2}"Version": "2012-10-17"[\s\S]*?)```/.exec(README)!;
+  const policy = JSON.parse(json!) as Policy;
+  // Moto does not look which table it is about.
+  for (const statement of policy.Statement) statement.Resource = '*';
+  return policy;
+}
+
+async function useAll(session: DynamoDBSession<object>): Promise<void> {
+  await session.addItems([message(0), message(1), { content: 'x'.repeat(500_000) }]);
+  await session.popItem();
+  await session.popItem();
+  await session.applyHistoryTransaction({
+    operationId: 'a',
+    transaction: { type: 'replace_suffix', expectedSuffix: [message(0)], replacement: [message(2)] },
+  });
+  expect(await session.getItems()).toEqual([message(2)]);
+  await session.clearSession();
+  expect(await session.getItems()).toEqual([]);
+}
+
+test('the permissions named in the README are enough', async () => {
+  await using session = await sessionOf(policyOfReadme());
+  await useAll(session);
+});
+
+test.each(['Query', 'PutItem', 'BatchWriteItem'])(
+  'none of them is too many: without %s it is told so',
+  async (action) => {
+    const policy = policyOfReadme();
+    for (const statement of policy.Statement)
+      statement.Action = statement.Action.filter((name) => name !== `dynamodb:${action}`);
+    await using session = await sessionOf(policy);
+    await expect(useAll(session)).rejects.toMatchObject({ code: 'ACCESS_DENIED', adapter: 'dynamodb' });
+  },
+);
+
+test('who may do nothing is told so', async () => {
+  await using session = await sessionOf(undefined);
+  for (const call of [() => session.getItems(), () => session.addItems([{ content: 'hunter2' }])]) {
+    const error = (await call().catch((caught: unknown) => caught)) as Error;
+    expect(isSessionError(error, 'ACCESS_DENIED'), inspect(error)).toBe(true);
+    expect(error.message).toContain('policy');
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2');
+  }
+});
+
+test('a wrong secret is told so', async () => {
+  await checksPermissions(true);
+  const credentials = { accessKeyId: 'AKIANOBODY', secretAccessKey: 'hunter2' };
+  await using session = new DynamoDBSession<object>({
+    sessionId: freshId(),
+    clientConfig: { ...configOf(server), credentials },
+    tableName: TABLE,
+  });
+  const error = (await session.getItems().catch((caught: unknown) => caught)) as Error;
+  expect(isSessionError(error, 'ACCESS_DENIED'), inspect(error)).toBe(true);
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hunter2');
+});

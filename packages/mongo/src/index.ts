@@ -1,0 +1,1 @@
+export { MongoSession, type MongoSessionOptions } from './mongo-session.ts';

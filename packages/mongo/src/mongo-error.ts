@@ -1,0 +1,71 @@
+import { isSessionError, SessionError, type SessionErrorCode } from '@sessions/core';
+
+/** What a server's error codes come to, as far as they say that nothing was written. */
+const REFUSALS: readonly [codes: readonly number[], code: SessionErrorCode, message: string][] = [
+  [
+    // Unauthorized, UserNotFound, AuthenticationFailed, ReauthenticationRequired, AtlasError.
+    [13, 11, 18, 391, 8000],
+    'ACCESS_DENIED',
+    "The MongoDB server refused the client's credentials or permissions. Check its user, password and roles.",
+  ],
+  [
+    // WriteConflict, TemporarilyUnavailable, IngressRequestRateLimitExceeded, OutOfDiskSpace, and Cosmos DB's own 429.
+    [112, 365, 462, 14031, 16500],
+    'UNAVAILABLE',
+    'The MongoDB server cannot take the command at the moment. Nothing was written; see the cause, then try again.',
+  ],
+  [
+    // DocumentValidationFailure, CommandNotSupportedOnView.
+    [121, 166],
+    'INCOMPATIBLE_STORE',
+    'The collection does not take the rows of a session. Choose one without a validator, and no view.',
+  ],
+  [
+    // BadValue, FailedToParse, TypeMismatch, IllegalOperation, CommandNotFound, ShardKeyNotFound, InvalidOptions,
+    // InvalidNamespace, CommandNotSupported, ReadConcernMajorityNotEnabled, NotImplemented, FeatureNotSupported, and the
+    // one for an unknown field.
+    [2, 9, 14, 20, 59, 61, 72, 73, 115, 148, 238, 303, 304, 40415],
+    'INCOMPATIBLE_STORE',
+    'The MongoDB server does not know what a session needs of it. See the cause and the README for what works.',
+  ],
+];
+
+/**
+ * What a failure of the driver says about the call.
+ *
+ * @param error - what the driver threw
+ * @param otherwise - what is known if the server did not say it
+ */
+export function mongoError(error: unknown, otherwise: SessionErrorCode): SessionError {
+  if (isSessionError(error)) return error;
+  const { name, message, code, codeName } = (error ?? {}) as Record<string, unknown>;
+  if (name === 'MongoServerError' && typeof code === 'number') {
+    const cause = bare(name, String(codeName ?? code));
+    const refusal = REFUSALS.find(([codes]) => codes.includes(code));
+    return new SessionError(refusal?.[1] ?? otherwise, { message: refusal?.[2], cause });
+  }
+  const cause = bare(String(name), String(message));
+  // No server is chosen either where the driver does not speak with any that there is.
+  if ([error, (error as Error | undefined)?.cause].some(isTooOld)) {
+    const text =
+      'The MongoDB server is too old for this driver. Version 4.4 or later is needed; see the cause.';
+    return new SessionError('INCOMPATIBLE_STORE', { message: text, cause });
+  }
+  if (name === 'MongoNotConnectedError' || name === 'MongoClientClosedError') {
+    const text =
+      'The MongoDB client was closed. Nothing was written; build the session with one that is open.';
+    return new SessionError('UNAVAILABLE', { message: text, cause, retryable: false });
+  }
+  return new SessionError(otherwise, { cause });
+}
+
+function isTooOld(error: unknown): boolean {
+  return (error as Error | undefined)?.name === 'MongoCompatibilityError';
+}
+
+/** The driver's errors carry the documents that were to be written, and servers quote them (SEC-1). */
+function bare(name: string, message: string): Error {
+  const cause = new Error(message);
+  cause.name = name;
+  return cause;
+}

@@ -1,0 +1,139 @@
+import type { CommandStartedEvent, Document, Filter, FindOptions, MongoClient } from 'mongodb';
+import { describe, expect, test } from 'vitest';
+import { MongoSession } from '../src/index.ts';
+import { freshId, message, messages, mongoForTests } from './server.ts';
+
+const mongo = mongoForTests();
+
+type Session = MongoSession<object>;
+
+/** The commands that a client sends while something runs. */
+async function sentBy(client: MongoClient, run: () => Promise<unknown>): Promise<CommandStartedEvent[]> {
+  const commands: CommandStartedEvent[] = [];
+  const seen = (event: CommandStartedEvent) => commands.push(event);
+  client.on('commandStarted', seen);
+  await run();
+  client.off('commandStarted', seen);
+  return commands;
+}
+
+function namesOf(commands: readonly CommandStartedEvent[]): string[] {
+  return commands.map(({ commandName }) => commandName);
+}
+
+const APPEND = ['insert'];
+const COLD = ['find', 'insert'];
+
+const calls: readonly [name: string, commands: string[], call: (session: Session) => Promise<unknown>][] = [
+  ['getItems()', ['find'], (session) => session.getItems()],
+  ['getItems(20)', ['find'], (session) => session.getItems(20)],
+  ['getItems(0)', [], (session) => session.getItems(0)],
+  ['addItems of 1', APPEND, (session) => session.addItems([message(9)])],
+  ['addItems of 2,000', APPEND, (session) => session.addItems(messages(2_000))],
+  ['addItems of none', [], (session) => session.addItems([])],
+  ['popItem', [...COLD, 'update'], (session) => session.popItem()],
+  ['getSessionId', [], (session) => session.getSessionId()],
+  [
+    'a compaction',
+    [...COLD, 'find', 'update', 'update'],
+    (session) => session.replaceHistoryWithCompaction([message(9)]),
+  ],
+];
+
+describe('commands on the wire', () => {
+  test.each(calls)('%s after a read costs %j', async (_name, commands, call) => {
+    const client = mongo.client({ monitorCommands: true });
+    const session: Session = new MongoSession({ sessionId: freshId(), client });
+    for (let at = 0; at < 30; at++) await session.addItems([message(at)]);
+    await session.getItems();
+    const sent = namesOf(await sentBy(client, () => call(session)));
+    expect(sent.toSorted()).toEqual(commands.toSorted());
+  });
+
+  test('an instance that has read nothing yet appends in 2', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    const sessionId = freshId();
+    for (let at = 0; at < 3; at++) {
+      const session: Session = new MongoSession({ sessionId, client });
+      expect(namesOf(await sentBy(client, () => session.addItems([message(at)])))).toEqual(COLD);
+    }
+  });
+
+  test('a clear costs 2, and the erasure of what was there', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    const session: Session = new MongoSession({ sessionId: freshId(), client });
+    for (let at = 0; at < 250; at++) await session.addItems([message(at)]);
+    const sent = namesOf(await sentBy(client, () => session.clearSession()));
+    expect(sent.slice(0, 2)).toEqual(COLD);
+    // Of 250 rows 100 at a time, and that it is done.
+    expect(sent.filter((name) => name === 'update')).toHaveLength(4);
+    expect(sent.length).toBeLessThan(12);
+  });
+
+  test('reading all of 2,500 events takes a command for each 1,000, and none to end it', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    const session: Session = new MongoSession({ sessionId: freshId(), client });
+    const other = client.db().collection<{ _id: string }>('sessions');
+    await session.addItems([message(0)]);
+    const [first] = await other.find({ _id: { $regex: session.sessionId } }).toArray();
+    const head = JSON.parse((first as unknown as { head: string }).head) as object;
+    await other.insertMany(
+      Array.from({ length: 2_499 }, (_, at) => ({
+        ...first,
+        _id: first!._id.replace(/\d+$/, String(at + 2).padStart(15, '0')),
+        head: JSON.stringify({ ...head, id: String(at), under: [at + 1, 1] }),
+      })),
+    );
+    const fresh: Session = new MongoSession({ sessionId: session.sessionId, client });
+    const sent = await sentBy(client, async () => expect(await fresh.getItems()).toHaveLength(2_500));
+    expect(namesOf(sent).length).toBeLessThanOrEqual(4);
+    expect(namesOf(sent).every((name) => name === 'find')).toBe(true);
+  });
+
+  test('the TTL index is asked for once a collection, however many sessions write at once', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    const sent = await sentBy(client, () =>
+      Promise.all(
+        Array.from({ length: 10 }, () =>
+          new MongoSession<object>({ sessionId: freshId(), client, ttlSeconds: 100 }).addItems([message(0)]),
+        ),
+      ),
+    );
+    expect(namesOf(sent).filter((name) => name === 'createIndexes')).toHaveLength(1);
+    const indexes = await client.db().collection('sessions').indexes();
+    expect(indexes).toContainEqual(expect.objectContaining({ key: { removeAt: 1 }, expireAfterSeconds: 0 }));
+  });
+
+  test('building a session makes no call', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    const sent = await sentBy(client, async () => {
+      for (let count = 0; count < 100; count++) new MongoSession({ sessionId: freshId(), client });
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+test('getItems(20) walks the index of _id backwards, and reads nothing outside the session', async () => {
+  const client = mongo.client({ monitorCommands: true });
+  const sessions = Array.from(
+    { length: 3 },
+    () => new MongoSession<object>({ sessionId: freshId(), client, collectionName: 'explained' }),
+  );
+  for (const session of sessions) {
+    for (let at = 0; at < 40; at++) await session.addItems([message(at)]);
+  }
+  const [sent] = await sentBy(client, () => sessions[1]!.getItems(20));
+  const { filter, sort, limit, hint } = sent!.command as FindOptions & { filter: Filter<Document> };
+  const found = client
+    .db()
+    .collection('explained')
+    .find(filter, { sort, limit, hint } as FindOptions);
+  const plan = JSON.stringify(await found.explain('executionStats'));
+  expect(plan).toContain('"stage":"IXSCAN"');
+  expect(plan).toContain('"direction":"backward"');
+  expect(plan).not.toContain('COLLSCAN');
+  // An engine that sorts by itself reads all of the session; none reads the others'.
+  const examined = Number(/"totalDocsExamined":(\d+)/.exec(plan)![1]);
+  expect(examined).toBeGreaterThanOrEqual(20);
+  expect(examined).toBeLessThanOrEqual(40);
+});

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { type MongoEngine, type RunningMongo, startMongo } from '@sessions/servers';
+import { MongoClient, type MongoClientOptions } from 'mongodb';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { urlWith } from './place.ts';
+
+/** A real server for the tests of one file, and clients that end with the test that opened them. */
+export function mongoForTests(options: { engine?: MongoEngine; args?: readonly string[] } = {}): {
+  server(): RunningMongo;
+  client(options?: MongoClientOptions, address?: { host: string; port: number }): MongoClient;
+} {
+  let running: RunningMongo | undefined;
+  beforeAll(async () => {
+    running = await startMongo(options);
+  });
+  afterAll(() => running?.stop());
+  const server = () => running!;
+  return {
+    server,
+    client(clientOptions = {}, address = server()) {
+      const client = new MongoClient(urlWith(server().url, address), clientOptions);
+      onTestFinished(() => client.close());
+      return client;
+    },
+  };
+}
+
+export function freshId(): string {
+  return `test-${randomUUID()}`;
+}
+
+export function message(index: number): { role: 'user'; content: string } {
+  return { role: 'user', content: `m${index}` };
+}
+
+export function messages(count: number): { role: 'user'; content: string }[] {
+  return Array.from({ length: count }, (_, at) => message(at));
+}
