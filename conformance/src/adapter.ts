@@ -5,11 +5,21 @@ import type {
   Session,
   SessionSettings,
 } from '@sessions/core';
+import type { Clause } from './clauses.ts';
 import type { ProcessOpening } from './races/process-opening.ts';
 
 /** A thing that an adapter, or its store, does not have, and why. */
 export interface Unsupported {
   readonly unsupported: string;
+}
+
+/** What a store, or its engine, does wrong or cannot do, so that no adapter could keep the promise on it. */
+export interface StoreGap {
+  readonly clause: Clause;
+  /** The one case that it is about; all of the clause's, if left out. */
+  readonly title?: string | undefined;
+  /** What the store does, with its name, so that a reader can look it up or try it. */
+  readonly reason: string;
 }
 
 /** What the contract leaves open to an adapter (marked ◇ there). For what is unsupported the method must be absent. */
@@ -120,6 +130,11 @@ export interface ConformanceAdapter {
   readonly namespaces?: Unsupported | undefined;
   /** Only where sessions have neither `close()` nor `Symbol.asyncDispose`, and why. */
   readonly closing?: Unsupported | undefined;
+  /**
+   * Cases that the store cannot stand, whatever the adapter does. They are not run, stand in the report with their reason,
+   * and keep an adapter from a level that asks for their clause.
+   */
+  readonly gaps?: readonly StoreGap[] | undefined;
 }
 
 /** An adapter on a running store, and how to end both. */

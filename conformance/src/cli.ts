@@ -25,7 +25,10 @@ import { KIT_VERSION } from './version.ts';
 export interface CommandLine {
   /** How the command is called, for its help. */
   readonly command: string;
-  /** Adapters that are known by name. With them, names take the place of files, and none means all of them. */
+  /**
+   * Adapters that are known by name. With them, names take the place of files, and none means all of them. A name is also
+   * that of all adapters which begin with it and a colon: `store` of `store:engine`.
+   */
   readonly adapters?: Readonly<Record<string, AdapterSource>> | undefined;
   /** What paths are relative to; the current folder by default. */
   readonly folder?: string | undefined;
@@ -142,10 +145,11 @@ function adaptersOf(
       load: (timeoutMs) => loadAdapter(resolve(folder, name), timeoutMs),
     }));
   }
-  const names = positionals.length > 0 ? [...new Set(positionals)] : Object.keys(adapters);
-  return names.map((name) => {
-    const source = Object.hasOwn(adapters, name) ? adapters[name] : undefined;
-    if (source) return { name, load: async () => source };
+  const all = Object.entries(adapters);
+  if (positionals.length === 0) return all.map(([name, source]) => ({ name, load: async () => source }));
+  return [...new Set(positionals)].flatMap((name) => {
+    const found = all.filter(([known]) => known === name || known.startsWith(`${name}:`));
+    if (found.length > 0) return found.map(([known, source]) => ({ name: known, load: async () => source }));
     const known = Object.keys(adapters).join(', ');
     const hint = /[./\\]/.test(name) ? ' npm takes options for itself unless they come after "--".' : '';
     throw new UsageError(`There is no adapter "${name}", but ${known}.${hint}`);

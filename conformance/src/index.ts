@@ -8,6 +8,7 @@ export type {
   Connection,
   SessionRequest,
   StartedAdapter,
+  StoreGap,
   Unsupported,
   Wire,
 } from './adapter.ts';

@@ -11,7 +11,7 @@ export interface LevelDefinition {
   readonly level: Level;
   /** In a few words, for a reader of the report. */
   readonly means: string;
-  /** To reach the level, a case of each has to pass and none may fail. */
+  /** To reach the level, a case of each has to pass, and none may fail or be one that the store cannot stand. */
   readonly clauses: readonly Clause[];
   /** Must not fail, but need not apply: what an adapter may lack, saying so, or what not every store does. */
   readonly whereItApplies: readonly Clause[];
@@ -94,7 +94,9 @@ function verdictOn(
     return { status: 'not shown', reasons: [`The kit itself failed in ${namesOf(broken)}.`] };
   const passed = new Set(of('passed', clauses).map(({ clause }) => clause));
   const gaps = of('not applicable', all).filter(({ reason }) => reason !== HAS_CAPABILITY);
-  const missing = gaps.filter(({ clause }) => clauses.includes(clause) && !passed.has(clause));
+  const missing = gaps.filter(
+    ({ clause, isStores }) => clauses.includes(clause) && (isStores || !passed.has(clause)),
+  );
   if (missing.length > 0) return { status: 'not shown', reasons: reasonsOf(missing) };
   return { status: 'reached', reasons: reasonsOf(gaps) };
 }

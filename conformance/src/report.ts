@@ -13,6 +13,8 @@ export interface CaseResult {
   readonly status: 'passed' | 'failed' | 'not applicable' | 'kit error';
   /** What was seen broken, or why the case does not apply. */
   readonly reason?: string | undefined;
+  /** Of a case that does not apply: whether it is the store that could not stand it, and not a thing that it need not have. */
+  readonly isStores?: boolean | undefined;
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
   /** What was done, for a case that did not pass: its code, or the shortest history that a generated one found. */

@@ -1,5 +1,6 @@
 import { inspect, types } from 'node:util';
 import type { ConformanceAdapter, StartedAdapter } from './adapter.ts';
+import { CLAUSES } from './clauses.ts';
 import { inTime } from './in-time.ts';
 
 /** What the skins and the command line take: an adapter, one with its end, or a function that gives either. */
@@ -12,7 +13,7 @@ export type AdapterSource =
 export class WrongAdapter extends Error {}
 
 /** The longest that an adapter may take to start, in milliseconds: servers are downloaded meanwhile. */
-export const START_TIMEOUT_MS = 60_000;
+export const START_TIMEOUT_MS = 180_000;
 
 /**
  * Starts an adapter, and looks whether it has all that the kit will use.
@@ -121,6 +122,11 @@ export function wrongParts(given: unknown): string[] {
       );
     }
   }
+  const { gaps = [] } = adapter;
+  want(
+    Array.isArray(gaps) && gaps.every((gap) => isClause(part(gap, 'clause')) && isText(part(gap, 'reason'))),
+    '`gaps` of clauses that there are ([{ clause, reason }])',
+  );
   return wrong.length > 0 ? [`The adapter is not whole: ${wrong.join(', ')}`] : [];
 }
 
@@ -130,6 +136,10 @@ function part(owner: unknown, name: string): unknown {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+function isClause(value: unknown): boolean {
+  return CLAUSES.some((clause) => clause === value);
 }
 
 function isUnsupported(value: unknown): boolean {

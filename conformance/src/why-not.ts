@@ -1,11 +1,22 @@
-import type { Backdoor, ConformanceAdapter, Unsupported } from './adapter.ts';
+import type { Backdoor, ConformanceAdapter, StoreGap, Unsupported } from './adapter.ts';
 import type { ConformanceCase, Need } from './case.ts';
 
 /** Why the opposite test of a capability does not apply, which is no gap. */
 export const HAS_CAPABILITY = 'The adapter has this capability.';
 
+/** What the adapter's store does wrong or cannot do, if it is what a case is about. */
+export function storeGapOf(
+  { gaps }: ConformanceAdapter,
+  { clause, title }: Pick<ConformanceCase, 'clause' | 'title'>,
+): StoreGap | undefined {
+  return gaps?.find((gap) => gap.clause === clause && (gap.title ?? title) === title);
+}
+
 /** Why a case does not apply to an adapter, in the adapter's own words; `undefined` if it does. */
-export function whyNot(adapter: ConformanceAdapter, { needs, without }: ConformanceCase): string | undefined {
+export function whyNot(adapter: ConformanceAdapter, tried: ConformanceCase): string | undefined {
+  const { needs, without } = tried;
+  const gap = storeGapOf(adapter, tried);
+  if (gap) return gap.reason;
   if (without !== undefined) {
     return adapter.capabilities[without] === true ? HAS_CAPABILITY : undefined;
   }

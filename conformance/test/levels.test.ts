@@ -61,6 +61,15 @@ test('what does not apply is not shown, with the reason; what may be missing is 
   expect(without[0]).toMatchObject({ status: 'reached', reasons: ['No rewrites.'] });
 });
 
+test('what the store cannot stand is not shown, whatever else of the clause passed', () => {
+  const reason = 'It answers nobody.';
+  const [first] = run().filter(({ clause }) => clause === 'ORD-1');
+  const gap = run((result) =>
+    result.title === first!.title ? { status: 'not applicable', reason, isStores: true } : undefined,
+  );
+  expect(statuses(gap)).toEqual({ ...REACHED, concurrent: 'not shown' });
+});
+
 test('where the kit itself failed nothing is shown', () => {
   const broken = run(({ clause }) => (clause === 'POP-2' ? { status: 'kit error' } : undefined));
   expect(statuses(broken)).toEqual({ ...REACHED, concurrent: 'not shown' });

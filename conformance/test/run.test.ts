@@ -77,6 +77,22 @@ describe('a case', () => {
     expect(lifetimes).toMatchObject({ status: 'not applicable' });
   });
 
+  test('does not apply where the store cannot stand it, which is told apart', async () => {
+    const run = () => Promise.reject(new Error('ran'));
+    const gaps = [
+      { clause: 'ORD-1', reason: 'It has no atomic writes.' },
+      { clause: 'FLT-1', title: 'x', reason: 'It answers nobody.' },
+    ] as const;
+    const tried = (clause: 'ORD-1' | 'FLT-1', title: string) =>
+      runCase(fakeAdapter({ gaps }), promise(clause, title, run));
+    const told = { status: 'not applicable', isStores: true };
+    expect(await tried('ORD-1', 'x')).toMatchObject({ ...told, reason: 'It has no atomic writes.' });
+    expect(await tried('FLT-1', 'x')).toMatchObject({ ...told, reason: 'It answers nobody.' });
+    expect(await tried('FLT-1', 'y')).toMatchObject({ status: 'failed' });
+    const wired = await runCase(fakeAdapter({ gaps }), promise('FLT-2', 'x', run, 'wire'));
+    expect(wired).toMatchObject({ status: 'not applicable', isStores: false });
+  });
+
   test('for those without a capability is tried on them only', async () => {
     const stub = (without: 'rewrites' | 'expiry') => ({
       ...promise('RWR-1', 'x', async () => undefined),

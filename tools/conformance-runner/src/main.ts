@@ -1,15 +1,27 @@
 import { runCommandLine } from '../../../conformance/src/cli.ts';
 import { endProcess } from '../../../conformance/src/end-process.ts';
-import { ADAPTERS } from './adapters.ts';
+import { adaptersOn, NoSuchEngine } from './adapters.ts';
+import { withoutEngine } from './engine.ts';
 
-// pnpm hands over its own separator as an argument.
-const args = process.argv.slice(2).filter((argument) => argument !== '--');
+/** What some engines take to be built from source, the first time. */
+const START_MS = 900_000;
 
-endProcess(
-  await runCommandLine(args, {
-    command: 'npm run conformance --',
-    adapters: ADAPTERS,
-    // Paths are the user's, who is not where the package manager runs this.
-    folder: process.env.CALLED_FROM ?? '.',
-  }),
-);
+endProcess(await main());
+
+async function main(): Promise<number> {
+  // pnpm hands over its own separator as an argument.
+  const { engine, args } = withoutEngine(process.argv.slice(2).filter((argument) => argument !== '--'));
+  try {
+    return await runCommandLine(args, {
+      command: `npm run conformance --${engine === undefined ? '' : ` --engine ${engine}`}`,
+      adapters: adaptersOn(engine),
+      // Paths are the user's, who is not where the package manager runs this.
+      folder: process.env.CALLED_FROM ?? '.',
+      timeoutMs: START_MS,
+    });
+  } catch (error) {
+    if (!(error instanceof NoSuchEngine)) throw error;
+    console.error(error.message);
+    return 2;
+  }
+}
