@@ -26,12 +26,20 @@ export interface RaceOptions {
   readonly soak?: boolean | undefined;
 }
 
-/** Less than a long fault lasts, so that calls end in the middle of one. */
+/** What a call has in a storm, in milliseconds, on a store that is not slow. */
 const STORM_TIMEOUT_MS = 300;
-const LONG_FAULT_MS = 500;
 
-/** The longest pause of the clients past the proxy, so that they last as long as those that wait for it. */
-const DIRECT_PAUSE_MS = 60;
+/** How many times as long as in calm weather a call may take in a storm: what ends early for no fault entangles the race. */
+const STORM_PATIENCE = 5;
+
+/** A long fault lasts so many times as long as a call has, so that calls end in the middle of one. */
+const LONG_FAULT = 5 / 3;
+
+/** The longest pause of the clients past the proxy, of a call's time, so that they last as long as those that wait for it. */
+const DIRECT_PAUSE = 1 / 5;
+
+/** How many calls are made in calm weather, to see how long they take. */
+const CALM_CALLS = 24;
 
 /** A slow store has fewer races, but not fewer than this: none begins after so long, in milliseconds. */
 const FEWEST_ROUNDS = 2;
@@ -204,6 +212,7 @@ async function raceWithKilling(bench: Bench, round: Round): Promise<void> {
 
 async function raceInStorm(bench: Bench, round: Round): Promise<void> {
   const sessionId = bench.freshId();
+  const timeoutMs = Math.max(STORM_TIMEOUT_MS, STORM_PATIENCE * (await longestCall(bench, round)));
   const proxy = await bench.proxy();
   const direct: Racer[] = [];
   for (const name of 'ab') {
@@ -212,9 +221,9 @@ async function raceInStorm(bench: Bench, round: Round): Promise<void> {
   const racers = [...direct];
   for (const name of 'cdef') {
     const connection = await bench.connect(proxy.address);
-    racers.push(sessionRacer(name, bench.sessionOn(connection, { sessionId, timeoutMs: STORM_TIMEOUT_MS })));
+    racers.push(sessionRacer(name, bench.sessionOn(connection, { sessionId, timeoutMs })));
   }
-  const storm = new Storm(proxy, new Random(round.seed), LONG_FAULT_MS);
+  const storm = new Storm(proxy, new Random(round.seed), timeoutMs * LONG_FAULT);
   const history = await runRace({
     ...round,
     racers,
@@ -222,11 +231,32 @@ async function raceInStorm(bench: Bench, round: Round): Promise<void> {
     beforeCall: () => storm.blow(),
     isCalm: (racer) => direct.includes(racer),
     // Those past the proxy see how things are all the while that the others wait for what is broken.
-    pauseMs: (racer) => (direct.includes(racer) ? DIRECT_PAUSE_MS : 0),
+    pauseMs: (racer) => (direct.includes(racer) ? timeoutMs * DIRECT_PAUSE : 0),
   });
   storm.end();
   holds(storm.count > 0, 'Something passed the proxy that could be broken', storm.count);
   mustBeExplained(await readLast(history, direct[0]!));
+}
+
+/** How long the slowest call of six clients takes, in milliseconds, while nothing is broken. */
+async function longestCall(bench: Bench, { seed }: Round): Promise<number> {
+  const sessionId = bench.freshId();
+  let longest = 0;
+  const racers: Racer[] = [];
+  for (const name of 'abcdef') {
+    const racer = sessionRacer(name, bench.sessionOn(await bench.connect(), { sessionId }));
+    racers.push({
+      name,
+      async perform(call) {
+        const started = performance.now();
+        const outcome = await racer.perform(call);
+        longest = Math.max(longest, performance.now() - started);
+        return outcome;
+      },
+    });
+  }
+  await runRace({ operations: CALM_CALLS, seed, racers, transactions: hasTransactions(bench) });
+  return longest;
 }
 
 function hasTransactions({ adapter }: Bench): boolean {

@@ -52,6 +52,57 @@ test('an append costs one step after a read, and two in a new instance (ADD-7)',
   expect(await stepsOf(() => client().add('c'))).toEqual(['scan e', 'put e']);
 });
 
+test('a first append costs one step after a read of an empty session (ADD-7)', async () => {
+  const { client, stepsOf } = session();
+  const one = client();
+  await one.read();
+  expect(await stepsOf(() => one.add('a'))).toEqual(['put e']);
+  const [late, early] = [client(), client()];
+  await late.clear();
+  await late.read();
+  await early.add('b');
+  await late.add('c');
+  expect(await one.read()).toEqual(['b', 'c']);
+});
+
+test('what another client popped costs nothing more, once it is erased', async () => {
+  const { client, stepsOf } = session();
+  const [one, other] = [client(), client()];
+  await one.add('a', 'b', 'c');
+  await one.add('d');
+  await one.pop();
+  expect(await stepsOf(() => other.pop())).toEqual(['scan e', 'put e', 'put e']);
+  await one.add('e');
+  await other.pop();
+  expect(await stepsOf(() => client().add('e'))).toEqual(['scan e', 'put e']);
+  await other.read(20);
+  await one.pop();
+  await other.read(20);
+  expect(await stepsOf(() => other.add('f'))).toEqual(['put e']);
+  await one.pop();
+  await one.pop();
+  await other.read();
+  expect(await stepsOf(() => other.add('g'))).toEqual(['put e']);
+  expect(await one.read()).toEqual(['a', 'g']);
+});
+
+test('a transaction that others keep overtaking costs three steps a try', async () => {
+  const { client, stepsOf } = session();
+  const rival = client();
+  await rival.add('a');
+  let overtaken = 0;
+  const hold = async ({ kind, key }: Step) => {
+    if (kind === 'put' && key.startsWith('e') && overtaken++ < 3) await rival.add('b');
+  };
+  const slow = client({ hold });
+  const steps = await stepsOf(() => slow.append('o', 'c'));
+  expect(steps.filter((step) => step !== 'put e').join()).toBe(
+    'scan e,scan o,put o,scan e,put o,scan e,put o,scan e,put o',
+  );
+  expect(await stepsOf(() => client().append('o', 'c'))).toEqual(['scan e', 'scan o']);
+  expect(await rival.read()).toEqual(['a', 'b', 'b', 'b', 'c']);
+});
+
 test('a pop costs two steps, and one that erases', async () => {
   const { client, stepsOf } = session();
   const one = client();

@@ -68,31 +68,31 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no marker before the event',
     file: 'log-history.ts',
-    piece: 'if (operation && !(await aim(rows, event, operation, known))) return undefined;',
+    piece: 'if (search && !(await search.aim(event, known))) return undefined;',
     by: '',
   },
   {
     name: 'the marker is written after the event',
     file: 'log-history.ts',
-    piece: 'if (operation && !(await aim(rows, event, operation, known))) return undefined;',
-    by: 'if (operation && (await this.#put(attempt, rows))) return (await aim(rows, event, operation, known), this.#finish(attempt, rows));',
+    piece: 'if (search && !(await search.aim(event, known))) return undefined;',
+    by: 'if (search && (await this.#put(attempt, rows))) return (await search.aim(event, known), this.#finish(attempt, rows));',
   },
   {
     name: 'the aim is moved whoever else moved it',
     file: 'log-operations.ts',
-    piece: 'return (await rows.put(row)) || isAimed(await rows.row(key));',
-    by: 'await rows.put(row); return true;',
+    piece: 'return isWritten || isAimed(await this.#rows.row(key));',
+    by: 'return true;',
   },
   {
     name: 'the aim is moved back by who looked before',
     file: 'log-operations.ts',
-    piece: "return !event && aim > tail.seq + 1 && !reader.isSecond(tail) ? 'ahead' : row;",
+    piece: "return !event && aim > tail.seq + 1 && !this.#reader.isSecond(tail) ? 'ahead' : row;",
     by: 'return row;',
   },
   {
     name: 'an aim ahead of a history whose newest events were removed is waited for',
     file: 'log-operations.ts',
-    piece: ' && !reader.isSecond(tail)',
+    piece: ' && !this.#reader.isSecond(tail)',
     by: '',
   },
   {
@@ -141,14 +141,45 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no sweep before a write',
     file: 'log-history.ts',
-    piece: 'const swept = await sweep(rows, tail);',
+    piece: 'const swept = await sweep(rows, tail, view.events);',
     by: 'const swept = tail;',
   },
   {
     name: 'a remembered event that names litter is followed without a sweep',
     file: 'log-history.ts',
-    piece: 'seen && !seen.litter && ',
-    by: 'seen && ',
+    piece: '!tail.litter && !mayEnd',
+    by: '!mayEnd',
+  },
+  {
+    name: 'what a look passed is taken for erased',
+    file: 'log-erasure.ts',
+    piece:
+      '(found) => found.seq < litter.first || found.seq > litter.last || isFinal(found) || isLeft(found),',
+    by: '() => true,',
+  },
+  {
+    name: 'what a look did not reach is taken for erased',
+    file: 'log-erasure.ts',
+    piece: ' || !isSeen(litter.first, events)) return false;',
+    by: ') return false;',
+  },
+  {
+    name: 'a new life is taken for clean once the events before it are',
+    file: 'log-erasure.ts',
+    piece: 'beginsLife(event) || !isSeen',
+    by: '!isSeen',
+  },
+  {
+    name: 'a longer stretch than is left is taken for cut',
+    file: 'log-erasure.ts',
+    piece: 'seq === under.seq && size <= under.keep;',
+    by: 'seq === under.seq;',
+  },
+  {
+    name: 'an event that the look did not reach is not looked for',
+    file: 'log-operations.ts',
+    piece: 'isSeen(aim, events) ? events.find(({ seq }) => seq === aim) : await this.#rows.event(aim);',
+    by: 'events.find(({ seq }) => seq === aim);',
   },
   {
     name: 'an event does not name its litter',
@@ -255,7 +286,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a remembered event is followed that the store may remove',
     file: 'log-history.ts',
-    piece: ' && !mayEnd && staysAWhile(seen))',
+    piece: ' && !mayEnd && staysAWhile(tail))',
     by: ' && !mayEnd)',
   },
   {

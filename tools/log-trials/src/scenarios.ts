@@ -194,6 +194,12 @@ export const SCENARIOS: readonly Scenario[] = [
     faults: { crash: 1, lose: 1 },
   },
   {
+    name: 'a clear of one transaction that is gone after any step, then another process',
+    before: [['A', append('x', 'x1')]],
+    clients: { A: [clear], B: [add('b1')] },
+    faults: { crash: 1 },
+  },
+  {
     name: 'pops that leave nothing, then appends',
     before: [['A', add('0')]],
     clients: { A: [pop, add('1')], B: [pop, add('2'), pop] },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Call, Operation, Outcome } from '@sessions/conformance';
 import { SessionError, type SessionErrorCode } from '@sessions/core';
 import type { EventLog, HistoryStore, LogRow } from '@sessions/core/store';
+import { eventOf, lifeOf } from '../../../packages/core/src/log/log-event.ts';
 import { MemoryLog, type Step } from '../../../packages/core/test/support/memory-log.ts';
 import { Client } from './client.ts';
 import type { Clock } from './clock.ts';
@@ -169,7 +170,13 @@ export class Trial {
     });
   }
 
-  #step<T>(runner: Runner, step: Step<T>): Promise<T> {
+  #step<T>(runner: Runner, { kind, key, act: take }: Step<T>): Promise<T> {
+    const act = () => {
+      // Whoever writes it did not see yet that its life is over.
+      if (kind === 'put' && key.startsWith('o') && lifeOf(key) < this.#life()) this.#cameLate.add(key);
+      return take();
+    };
+    const step: Step<T> = { kind, key, act };
     return new Promise<T>((resolve, reject) => {
       runner.waiting = { step, resolve: resolve as (value: unknown) => void, reject };
       this.#running--;
@@ -358,7 +365,7 @@ export class Trial {
     }
     await this.#alone('Z', { kind: 'add', items: ['z'] });
     const second = await this.#alone('Y', { kind: 'read' });
-    const litter = this.#litter(second);
+    const litter = this.#litter(second) ?? this.#earlierOperation();
     if (litter) return `Left behind after the next write: ${litter}`;
     await this.#alone('X', { kind: 'clear' });
     await this.#alone('Y', { kind: 'read' });
@@ -381,6 +388,20 @@ export class Trial {
       return !isNamed || texts.some((text) => !live.includes(text));
     };
     return [...this.#rows.values()].find(isLitter)?.key;
+  }
+
+  /** The row of an operation that was forgotten with its life. */
+  #earlierOperation(): string | undefined {
+    const life = this.#life();
+    const isEarlier = (key: string) => key.startsWith('o') && lifeOf(key) < life;
+    return [...this.#rows.keys()].find((key) => isEarlier(key) && !this.#cameLate.has(key));
+  }
+
+  /** The life of the newest event. */
+  #life(): number {
+    const events = [...this.#rows.keys()].filter((key) => key.startsWith('e'));
+    const newest = this.#rows.get(events.sort().at(-1) ?? '');
+    return newest ? eventOf(newest).life.seq : 0;
   }
 }
 

@@ -13,7 +13,7 @@ import {
   tombstoneOf,
 } from './log-event.ts';
 import { cutPart, cutParts, partErasures, partKey } from './log-parts.ts';
-import type { Stretch } from './log-reader.ts';
+import { isSeen, type Stretch } from './log-reader.ts';
 import type { LogRows } from './log-rows.ts';
 
 /**
@@ -25,7 +25,7 @@ export const TOMBSTONE_KEPT_MS = 24 * 60 * 60 * 1_000;
 /** How many rows are erased at once. */
 const ERASED_AT_ONCE = 100;
 
-/** Erases the stretches that a change dropped. Its event goes on saying so, which is cheaper than to write it again. */
+/** Erases the stretches that a change dropped. */
 export async function eraseDropped(
   rows: LogRows,
   event: LogEvent,
@@ -36,13 +36,42 @@ export async function eraseDropped(
   await bury(rows, dead, event);
   const left = dropped.find(isLeft);
   if (left) await cut(rows, left.event, event.under.keep);
-  return { ...event, litter: undefined };
+  return withoutLitter(event);
 }
 
-/** Erases all that an event made unreachable, whoever wrote it. */
-export async function sweep(rows: LogRows, event: LogEvent): Promise<LogEvent> {
-  const { seq, under, life, litter } = event;
+/** Whether a look at the events below one saw that all is erased which that one made unreachable. */
+export function isClean(event: LogEvent, events: readonly LogEvent[]): boolean {
+  const { litter, under } = event;
+  if (!litter) return true;
+  // What a new life leaves of those before is not events alone.
+  if (beginsLife(event) || !isSeen(litter.first, events)) return false;
+  const isLeft = ({ seq, size }: LogEvent) => seq === under.seq && size <= under.keep;
+  return events.every(
+    (found) => found.seq < litter.first || found.seq > litter.last || isFinal(found) || isLeft(found),
+  );
+}
+
+/** An event whose litter is erased. Its row goes on naming it, which is cheaper than to write it again. */
+export function withoutLitter(event: LogEvent): LogEvent {
+  const { seq, under, erased, litter } = event;
   if (!litter) return event;
+  // If nothing is under it, there was nothing left for it but what it names.
+  return { ...event, litter: undefined, erased: under.seq === 0 ? seq - 1 : erased };
+}
+
+/**
+ * Erases all that an event made unreachable, whoever wrote it.
+ *
+ * @param events - what a look at the events below it saw
+ */
+export async function sweep(
+  rows: LogRows,
+  event: LogEvent,
+  events: readonly LogEvent[] = [],
+): Promise<LogEvent> {
+  const { under, life, litter } = event;
+  if (!litter) return event;
+  if (isClean(event, events)) return withoutLitter(event);
   if (litter.first <= litter.last) {
     const range = { first: eventKey(litter.first), last: eventKey(litter.last), expected: ERASED_AT_ONCE };
     let dead: LogEvent[] = [];
@@ -57,9 +86,9 @@ export async function sweep(rows: LogRows, event: LogEvent): Promise<LogEvent> {
     await bury(rows, dead, event);
   }
   if (beginsLife(event)) await forgetLivesBefore(rows, life);
-  const swept: LogEvent = { ...event, litter: undefined };
+  const swept = withoutLitter(event);
   if (under.seq !== 0) return swept;
-  const said: LogEvent = { ...swept, erased: seq - 1, rev: event.rev + 1 };
+  const said: LogEvent = { ...swept, rev: event.rev + 1 };
   return (await rows.put(rowOf(said))) ? said : { ...said, rev: event.rev };
 }
 

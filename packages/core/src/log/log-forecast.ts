@@ -4,6 +4,9 @@ import type { View } from './log-reader.ts';
 /** How many rows a first look asks for: a pop or two may be on top of what it wants. */
 const FIRST_ROWS = 4;
 
+/** How many rows a first look for the newest event asks for: what a pop erased is under it. */
+const NEWEST_ROWS = 2;
+
 /** How many records a row has, of the session that was looked at last by this process. Many are looked at by one instance only once. */
 let usual = 1;
 
@@ -13,7 +16,7 @@ export class LogForecast {
 
   /** @param wanted - how many records; 0 for the newest event alone */
   rowsFor(wanted: number, tail: LogEvent | undefined): number {
-    if (wanted === 0) return 1;
+    if (wanted === 0) return tail ? 1 : NEWEST_ROWS;
     const rows = Math.ceil(wanted / (this.#recordsInRow ?? usual));
     if (!tail) return Math.max(rows, FIRST_ROWS);
     const top = topOf(tail);

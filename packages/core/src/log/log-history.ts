@@ -14,7 +14,7 @@ import {
 import { utf8Bytes } from '../store/limits.ts';
 import type { ResolvedStoreOptions } from '../store/store-options.ts';
 import type { EventLog, LogRow } from './event-log.ts';
-import { eraseDropped, sweep, TOMBSTONE_KEPT_MS } from './log-erasure.ts';
+import { eraseDropped, isClean, sweep, TOMBSTONE_KEPT_MS, withoutLitter } from './log-erasure.ts';
 import {
   isFresh,
   LAST_EVENT,
@@ -30,7 +30,7 @@ import {
 } from './log-event.ts';
 import { endRows, isOver, keepRows, keepTail, keepUntil, renew, staysAWhile } from './log-expiry.ts';
 import { LogForecast } from './log-forecast.ts';
-import { aim, findOperation } from './log-operations.ts';
+import { OperationSearch } from './log-operations.ts';
 import { begunIn, partErasures, partKey, partRow, splitIntoParts, textBytes } from './log-parts.ts';
 import { LogReader, type Stretch, type View } from './log-reader.ts';
 import { LogRows } from './log-rows.ts';
@@ -66,7 +66,8 @@ interface Ahead {
 
 /** The newest event, and when it was that. */
 interface Seen {
-  readonly tail: LogEvent;
+  /** Nothing, if there were no events. */
+  readonly tail: LogEvent | undefined;
   /** By the clock that never goes back, but may stand still while the machine sleeps. */
   readonly at: number;
   /** By the clock that goes on, but may be set. */
@@ -115,11 +116,12 @@ export class LogHistory implements HistoryStore {
     const hashed = operation && { id: await digest(operation.id), digest: operation.digest };
     const rows = new LogRows(this.#log, call);
     const reader = new LogReader(rows);
+    const search = hashed && new OperationSearch(rows, reader, hashed);
     try {
       // Of a change that failed, unless it may yet come to be.
       if (this.#ahead && this.#ahead.parts.name !== id) await this.#eraseAhead(rows);
       for (;;) {
-        const commit = await this.#try({ ...change, operation: hashed }, rows, reader);
+        const commit = await this.#try({ ...change, operation: hashed }, rows, reader, search);
         if (!commit) continue;
         // Somebody else applied the operation. What cannot be erased now is left to the next change.
         if (this.#ahead) await tryToErase(() => this.#eraseAhead(rows));
@@ -141,10 +143,10 @@ export class LogHistory implements HistoryStore {
     const view = await reader.look(wanted, this.#forecast.rowsFor(wanted, known));
     if (!view) return undefined;
     this.#forecast.learn(wanted, view);
-    // An event goes on naming its litter when that is gone, which is cheaper than to write it again.
-    const isSwept = known && !known.litter && known.id === view.tail?.id;
-    const tail = isSwept ? { ...view.tail!, litter: undefined } : view.tail;
-    this.#seen = tail && { tail, at, date };
+    const { tail: found, events } = view;
+    const isSwept = found && ((known?.id === found.id && !known.litter) || isClean(found, events));
+    const tail = isSwept ? withoutLitter(found) : found;
+    this.#seen = { tail, at, date };
     return { ...view, tail };
   }
 
@@ -156,7 +158,12 @@ export class LogHistory implements HistoryStore {
   }
 
   /** One try of a change. `undefined` if somebody else was first. */
-  async #try(change: HistoryChange, rows: LogRows, reader: LogReader): Promise<HistoryCommit | undefined> {
+  async #try(
+    change: HistoryChange,
+    rows: LogRows,
+    reader: LogReader,
+    search: OperationSearch | undefined,
+  ): Promise<HistoryCommit | undefined> {
     const tried = this.#attempt?.event.id === change.id ? this.#attempt : undefined;
     const view = await this.#viewFor(change, rows, reader);
     if (!view) return undefined;
@@ -168,9 +175,9 @@ export class LogHistory implements HistoryStore {
       this.#attempt = undefined;
     }
 
-    const { operation, ifVersion, add } = change;
+    const { ifVersion, add } = change;
     const live = tail && !isOver(tail) ? tail : undefined;
-    const known = operation && live && (await findOperation(rows, reader, live, operation));
+    const known = search && live && (await search.find(live, view.events));
     if (known === 'applied') return {};
     if (known === 'ahead') return undefined;
     if (ifVersion !== undefined && ifVersion !== versionOf(tail)) throw new SessionError('CONFLICT');
@@ -185,7 +192,7 @@ export class LogHistory implements HistoryStore {
       this.#seen = undefined;
       return undefined;
     }
-    if (operation && !(await aim(rows, event, operation, known))) return undefined;
+    if (search && !(await search.aim(event, known))) return undefined;
     if (live && mustBeKept(event, live) && !(await keepRows(rows, event.endsAt!, this.#options.ttlMs!)))
       return undefined;
     if (!(await this.#writeParts(event, add, rows))) return undefined;
@@ -200,18 +207,19 @@ export class LogHistory implements HistoryStore {
     rows: LogRows,
     reader: LogReader,
   ): Promise<View | undefined> {
-    const seen = this.#seen && isRecent(this.#seen) ? this.#seen.tail : undefined;
     const isAppend = drop === 0 && !operation && ifVersion === undefined;
-    // What ends may have been given more time since.
-    const mayEnd = seen?.endsAt !== undefined && (this.#options.ttlMs === undefined || isOver(seen));
-    if (isAppend && seen && !seen.litter && !mayEnd && staysAWhile(seen))
-      return { tail: seen, stretches: [] };
+    if (isAppend && this.#seen && isRecent(this.#seen)) {
+      const { tail } = this.#seen;
+      // What ends may have been given more time since.
+      const mayEnd = tail?.endsAt !== undefined && (this.#options.ttlMs === undefined || isOver(tail));
+      if (!tail || (!tail.litter && !mayEnd && staysAWhile(tail))) return { tail, events: [], stretches: [] };
+    }
 
     const view = await this.#look(reader, drop === 'all' ? 0 : drop);
     const tail = view?.tail;
     if (!tail || isOver(tail)) return view;
     // Whoever left its litter is gone, or sweeps too.
-    const swept = await sweep(rows, tail);
+    const swept = await sweep(rows, tail, view.events);
     if (this.#seen) this.#seen = { ...this.#seen, tail: swept };
     return { ...view, tail: swept };
   }

@@ -2,7 +2,7 @@ import { SessionError } from '../errors.ts';
 import type { LogRow } from './event-log.ts';
 import { type Life, type LogEvent, ordered } from './log-event.ts';
 import { lasts } from './log-expiry.ts';
-import type { LogReader } from './log-reader.ts';
+import { isSeen, type LogReader } from './log-reader.ts';
 import type { LogRows } from './log-rows.ts';
 
 /**
@@ -23,43 +23,52 @@ export interface LogOperation {
 /** What is known of an operation: that it was applied, or else where it was aimed, if it was. */
 export type Known = 'applied' | LogRow | undefined;
 
-/**
- * Whether an operation was applied in this life. `ahead` if only a newer look can say it.
- *
- * @throws SessionError `OPERATION_CONFLICT` if it was applied with another digest
- */
-export async function findOperation(
-  rows: LogRows,
-  reader: LogReader,
-  tail: LogEvent,
-  { id, digest }: LogOperation,
-): Promise<Known | 'ahead'> {
-  const row = await rows.row(operationKey(tail.life, id));
-  if (!row) return undefined;
-  const aim = aimOf(row);
-  const event = aim === tail.seq ? tail : await rows.event(aim);
-  if (event?.operation?.id === id) {
-    if (event.operation.digest !== digest) throw new SessionError('OPERATION_CONFLICT');
-    return 'applied';
-  }
-  // Who aimed there saw a newer event than this look did, unless that was removed with the session it ended.
-  return !event && aim > tail.seq + 1 && !reader.isSecond(tail) ? 'ahead' : row;
-}
+/** Looks for one operation, for one call. */
+export class OperationSearch {
+  readonly #rows: LogRows;
+  readonly #reader: LogReader;
+  readonly #operation: LogOperation;
+  /** The operation's row, as this call wrote it last. Whoever moved it since makes the next write fail. */
+  #written: LogRow | undefined;
 
-/** Says that an operation is aimed at an event, before that is written. `false` if somebody else aims it elsewhere. */
-export async function aim(
-  rows: LogRows,
-  { seq, life, removeAt }: LogEvent,
-  { id }: LogOperation,
-  known: LogRow | undefined,
-): Promise<boolean> {
-  const isAimed = (row: LogRow | undefined) =>
-    row !== undefined && aimOf(row) === seq && lasts(row, removeAt);
-  if (isAimed(known)) return true;
-  const head: Head = { aim: seq };
-  const key = operationKey(life, id);
-  const row = { key, rev: known ? known.rev + 1 : 0, head: JSON.stringify(head), texts: [], removeAt };
-  return (await rows.put(row)) || isAimed(await rows.row(key));
+  constructor(rows: LogRows, reader: LogReader, operation: LogOperation) {
+    this.#rows = rows;
+    this.#reader = reader;
+    this.#operation = operation;
+  }
+
+  /**
+   * Whether the operation was applied in this life. `ahead` if only a newer look can say it.
+   *
+   * @throws SessionError `OPERATION_CONFLICT` if it was applied with another digest
+   */
+  async find(tail: LogEvent, events: readonly LogEvent[]): Promise<Known | 'ahead'> {
+    const { id, digest } = this.#operation;
+    const key = operationKey(tail.life, id);
+    const row = this.#written?.key === key ? this.#written : await this.#rows.row(key);
+    if (!row) return undefined;
+    const aim = aimOf(row);
+    const event = isSeen(aim, events) ? events.find(({ seq }) => seq === aim) : await this.#rows.event(aim);
+    if (event?.operation?.id === id) {
+      if (event.operation.digest !== digest) throw new SessionError('OPERATION_CONFLICT');
+      return 'applied';
+    }
+    // Who aimed there saw a newer event than this look did, unless that was removed with the session it ended.
+    return !event && aim > tail.seq + 1 && !this.#reader.isSecond(tail) ? 'ahead' : row;
+  }
+
+  /** Says that the operation is aimed at an event, before that is written. `false` if somebody else aims it elsewhere. */
+  async aim({ seq, life, removeAt }: LogEvent, known: LogRow | undefined): Promise<boolean> {
+    const isAimed = (row: LogRow | undefined) =>
+      row !== undefined && aimOf(row) === seq && lasts(row, removeAt);
+    if (isAimed(known)) return true;
+    const head: Head = { aim: seq };
+    const key = operationKey(life, this.#operation.id);
+    const row = { key, rev: known ? known.rev + 1 : 0, head: JSON.stringify(head), texts: [], removeAt };
+    const isWritten = await this.#rows.put(row);
+    this.#written = isWritten ? row : undefined;
+    return isWritten || isAimed(await this.#rows.row(key));
+  }
 }
 
 function operationKey({ seq, name }: Life, operationId: string): string {

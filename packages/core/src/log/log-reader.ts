@@ -24,6 +24,8 @@ export interface Stretch {
 export interface View {
   /** The newest event. */
   readonly tail: LogEvent | undefined;
+  /** All events from the newest down to the oldest that was looked at, newest first. */
+  readonly events: readonly LogEvent[];
   /** From the newest on, as far as was asked for. None of a session that is over. */
   readonly stretches: readonly Stretch[];
 }
@@ -51,16 +53,22 @@ export class LogReader {
    */
   async look(wanted: number, likely: number): Promise<View | undefined> {
     const stretches: Stretch[] = [];
+    const events: LogEvent[] = [];
     let tail: LogEvent | undefined;
     let place = NOWHERE;
     let missing = wanted;
+    let hasGaps = false;
+    const isFound = () => place.seq === 0 || missing <= 0;
     for (let last: string | undefined = LAST_EVENT; last !== undefined; ) {
       const expected = Math.min(tail ? Math.max(missing, 1) : likely, EXPECTED_AT_MOST);
       const rows = this.#rows.scan({ first: eventKey(1), last, newestFirst: true, expected });
       last = undefined;
+      let taken = 0;
       let passed = 0;
       for await (const row of rows) {
+        taken++;
         const event = eventOf(row);
+        if (!hasGaps) events.push(event);
         if (!tail) {
           tail = event;
           if (isErased(event)) {
@@ -71,22 +79,25 @@ export class LogReader {
           if (isOver(tail)) break;
           place = topOf(event);
         }
-        if (place.seq === 0 || missing <= 0) break;
-        if (event.seq > place.seq) {
-          if (event === tail || ++passed <= PASSED_AT_MOST) continue;
-          last = eventKey(place.seq);
-          break;
+        if (!isFound()) {
+          if (event.seq < place.seq) break;
+          if (event.seq === place.seq) {
+            stretches.push({ event, keep: place.keep });
+            missing -= place.keep;
+            place = event.under;
+            passed = 0;
+          } else if (++passed > PASSED_AT_MOST) {
+            last = eventKey(place.seq);
+            hasGaps = true;
+            break;
+          }
         }
-        if (event.seq < place.seq) break;
-        stretches.push({ event, keep: place.keep });
-        missing -= place.keep;
-        place = event.under;
-        passed = 0;
-        if (place.seq === 0 || missing <= 0) break;
+        // What else was asked for may show that nothing is left to erase.
+        if (isFound() && (taken >= expected || !tail.litter || isSeen(tail.litter.first, events))) break;
       }
-      if (last === undefined && tail && place.seq !== 0 && missing > 0) return this.#tornAt(tail);
+      if (last === undefined && tail && !isOver(tail) && !isFound()) return this.#tornAt(tail);
     }
-    return { tail, stretches };
+    return { tail, events, stretches };
   }
 
   /** The newest records of what was found, oldest first. `undefined` if an erasure came in between. */
@@ -125,4 +136,10 @@ export class LogReader {
     for await (const row of this.#rows.scan(range)) rows.push(row);
     return rows.length > last - first ? joinParts(rows).slice(skip, skip + end - start) : [];
   }
+}
+
+/** Whether a look went down to an event, so that what it did not find there is not there. */
+export function isSeen(seq: number, events: readonly LogEvent[]): boolean {
+  const oldest = events.at(-1);
+  return oldest !== undefined && oldest.seq <= seq;
 }
