@@ -75,7 +75,10 @@ test('what another client popped costs nothing more, once it is erased', async (
   await one.add('e');
   await other.pop();
   expect(await stepsOf(() => client().add('e'))).toEqual(['scan e', 'put e']);
-  await other.read(20);
+  await other.add('e');
+  await one.pop();
+  expect(await stepsOf(() => other.pop())).toEqual(['scan e', 'put e', 'erase e']);
+  await one.add('e', 'e');
   await one.pop();
   await other.read(20);
   expect(await stepsOf(() => other.add('f'))).toEqual(['put e']);
@@ -83,7 +86,7 @@ test('what another client popped costs nothing more, once it is erased', async (
   await one.pop();
   await other.read();
   expect(await stepsOf(() => other.add('g'))).toEqual(['put e']);
-  expect(await one.read()).toEqual(['a', 'g']);
+  expect(await one.read()).toEqual(['a', 'b', 'g']);
 });
 
 test('a transaction that others keep overtaking costs three steps a try', async () => {

@@ -6,13 +6,16 @@ export class Clock {
 
   /** Puts it in the place of the platform's clocks. */
   install(): Disposable {
-    const [date, monotonic] = [Date.now, performance.now];
+    const [date, monotonic, random] = [Date.now, performance.now, Math.random];
     Date.now = () => this.now;
     performance.now = () => this.now - START - this.stoodStill;
+    // Whoever makes way to others by chance does not.
+    Math.random = () => 0;
     return {
       [Symbol.dispose]: () => {
         Date.now = date;
         performance.now = monotonic;
+        Math.random = random;
       },
     };
   }

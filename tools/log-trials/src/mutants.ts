@@ -177,9 +177,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an event that the look did not reach is not looked for',
-    file: 'log-operations.ts',
-    piece: 'isSeen(aim, events) ? events.find(({ seq }) => seq === aim) : await this.#rows.event(aim);',
-    by: 'events.find(({ seq }) => seq === aim);',
+    file: 'log-reader.ts',
+    piece: 'isSeen(seq, events) ? events.find((event) => event.seq === seq) : this.#rows.event(seq);',
+    by: 'events.find((event) => event.seq === seq);',
   },
   {
     name: 'an event does not name its litter',

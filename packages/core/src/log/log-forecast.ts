@@ -1,7 +1,7 @@
 import { type LogEvent, topOf } from './log-event.ts';
 import type { View } from './log-reader.ts';
 
-/** How many rows a first look asks for: a pop or two may be on top of what it wants. */
+/** How many rows a first look asks for, and any for one record: a pop or two may be on top of what it wants. */
 const FIRST_ROWS = 4;
 
 /** How many rows a first look for the newest event asks for: what a pop erased is under it. */
@@ -20,7 +20,8 @@ export class LogForecast {
     const rows = Math.ceil(wanted / (this.#recordsInRow ?? usual));
     if (!tail) return Math.max(rows, FIRST_ROWS);
     const top = topOf(tail);
-    return top.seq === 0 ? 1 : tail.seq - top.seq + rows;
+    const likely = top.seq === 0 ? 1 : tail.seq - top.seq + rows;
+    return wanted === 1 ? Math.max(likely, FIRST_ROWS) : likely;
   }
 
   learn(wanted: number, { stretches }: View): void {

@@ -44,6 +44,10 @@ const TAIL_KEPT_MS = 10_000;
 /** How often a call tries to erase something before it leaves that to the next write. */
 const ERASED_AT_MOST = 3;
 
+/** How often a change is overtaken before it makes way to others, and the longest that it then waits, in milliseconds. */
+const OVERTAKEN_AT_MOST = 2;
+const LONGEST_WAY_MS = 100;
+
 /** The options that concern a log. */
 export type LogOptions = Pick<ResolvedStoreOptions, 'ttlMs' | 'refreshTtlOnRead'>;
 
@@ -120,7 +124,8 @@ export class LogHistory implements HistoryStore {
     try {
       // Of a change that failed, unless it may yet come to be.
       if (this.#ahead && this.#ahead.parts.name !== id) await this.#eraseAhead(rows);
-      for (;;) {
+      for (let overtaken = 0; ; overtaken++) {
+        if (overtaken > OVERTAKEN_AT_MOST) await makeWay(overtaken);
         const commit = await this.#try({ ...change, operation: hashed }, rows, reader, search);
         if (!commit) continue;
         // Somebody else applied the operation. What cannot be erased now is left to the next change.
@@ -169,7 +174,7 @@ export class LogHistory implements HistoryStore {
     if (!view) return undefined;
     const { tail } = view;
     if (tried && tail && tail.seq >= tried.event.seq) {
-      const event = tail.seq === tried.event.seq ? tail : await rows.event(tried.event.seq);
+      const event = await reader.eventAt(tried.event.seq, view.events);
       if (event?.id === change.id) return this.#finish({ ...tried, event, dropped: [] }, rows);
       // What stands there stays there, so that try never succeeds any more.
       this.#attempt = undefined;
@@ -304,6 +309,8 @@ export class LogHistory implements HistoryStore {
     } catch (error) {
       // Anything else says that this try was not written, and never will be.
       if (isSessionError(error) && error.code !== 'OUTCOME_UNKNOWN') this.#attempt = earlier;
+      // The next try is to look whether it was, and not to put it once more.
+      else this.#seen = undefined;
       throw error;
     }
   }
@@ -335,6 +342,12 @@ async function tryToErase(erase: () => Promise<void>): Promise<void> {
       // Whatever it was, what the call is for is done.
     }
   }
+}
+
+/** Of many who write at once one is first, and what the others sent was for nothing: the more often, the fewer should try. */
+function makeWay(overtaken: number): Promise<void> {
+  const ms = Math.random() * Math.min(2 ** overtaken, LONGEST_WAY_MS);
+  return new Promise((resume) => setTimeout(resume, ms));
 }
 
 function isRecent({ at, date }: Seen): boolean {

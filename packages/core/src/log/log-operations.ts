@@ -2,7 +2,7 @@ import { SessionError } from '../errors.ts';
 import type { LogRow } from './event-log.ts';
 import { type Life, type LogEvent, ordered } from './log-event.ts';
 import { lasts } from './log-expiry.ts';
-import { isSeen, type LogReader } from './log-reader.ts';
+import type { LogReader } from './log-reader.ts';
 import type { LogRows } from './log-rows.ts';
 
 /**
@@ -48,7 +48,7 @@ export class OperationSearch {
     const row = this.#written?.key === key ? this.#written : await this.#rows.row(key);
     if (!row) return undefined;
     const aim = aimOf(row);
-    const event = isSeen(aim, events) ? events.find(({ seq }) => seq === aim) : await this.#rows.event(aim);
+    const event = await this.#reader.eventAt(aim, events);
     if (event?.operation?.id === id) {
       if (event.operation.digest !== digest) throw new SessionError('OPERATION_CONFLICT');
       return 'applied';

@@ -115,6 +115,11 @@ export class LogReader {
     return found.reverse().flat();
   }
 
+  /** One event, of which a look at these may know already. */
+  async eventAt(seq: number, events: readonly LogEvent[]): Promise<LogEvent | undefined> {
+    return isSeen(seq, events) ? events.find((event) => event.seq === seq) : this.#rows.event(seq);
+  }
+
   /** Whether the same newest event led to nothing before in this call: then it is no matter of when the rows were read. */
   isSecond({ id }: LogEvent): boolean {
     if (this.#torn === id) return true;
