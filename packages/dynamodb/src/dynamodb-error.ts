@@ -1,13 +1,13 @@
 import { isSessionError, SessionError, type SessionErrorCode } from '@sessions/core';
 
-/** What the names come to of the service's answers, and of the client's own failures. */
-const NAMES: readonly [name: RegExp, code: SessionErrorCode, message?: string][] = [
+/** What failures come to, by what they say: their name and status, or their message. */
+const KNOWN: readonly [said: RegExp, code: SessionErrorCode, message?: string][] = [
   [/^ConditionalCheckFailed/, 'CONFLICT'],
   [
     /^ResourceNotFound/,
     'INCOMPATIBLE_STORE',
-    'There is no table of this name. Nothing was written; create it with `createSessionsTable(client, { tableName })`, or check ' +
-      "`tableName` and the client's region.",
+    'There is no table of this name, or it is not active yet. Nothing was written; create it with ' +
+      "`createSessionsTable(client, { tableName })`, or check `tableName` and the client's region.",
   ],
   [
     /^Validation/,
@@ -16,57 +16,63 @@ const NAMES: readonly [name: RegExp, code: SessionErrorCode, message?: string][]
       "`partitionKey`, `sortKey` and `ttlAttribute` the names of the table's own, the keys being strings.",
   ],
   [
-    /^Throttl|ThroughputExceeded|LimitExceeded|^TooManyRequests/,
+    /^Throttl|ThroughputExceeded|LimitExceeded|^TooManyRequests|^(?:Transaction|ReplicatedWrite)Conflict/,
     'UNAVAILABLE',
-    'DynamoDB went on refusing the request for being one too many. Nothing was written; raise the capacity, or try again later.',
+    'DynamoDB went on refusing the request as one too many. Nothing was written; raise the capacity, or try again later.',
   ],
-  [/^(?:TransactionConflict|ReplicatedWriteConflict)/, 'UNAVAILABLE'],
   [
-    /AccessDenied|UnrecognizedClient|Signature|AuthenticationToken|ClientTokenId|ExpiredToken|OptIn|(?:Credentials|Token)Provider|^40[13]$/,
+    /AccessDenied|UnrecognizedClient|Signature|AuthenticationToken|ClientTokenId|ExpiredToken|OptIn|(?:Credentials|Token)Provider| 40[13]$/,
     'ACCESS_DENIED',
-    "DynamoDB refused the client's credentials or permissions, or there are none. Check its credentials, its clock and that " +
-      'its policy allows Query, PutItem and BatchWriteItem on the table.',
+    "DynamoDB refused the client's credentials or permissions, or there are none. Check its credentials, its clock and that its " +
+      'policy allows GetItem, Query, PutItem and BatchWriteItem on the table; CreateTable, DescribeTable and UpdateTimeToLive to create it.',
+  ],
+  [
+    /^Region is missing/,
+    'INVALID_ARGUMENT',
+    'The client has no region. Nothing was sent; set AWS_REGION, or give the client one.',
   ],
 ];
 
-/** What a failure of the client says about a request of which no try was left without an answer. */
+/** What a failure says about a request of which no try was left without an answer. */
 export function dynamodbError(error: unknown): SessionError {
   if (isSessionError(error)) return error;
   const cause = bare(error);
-  const [, code, message] =
-    NAMES.find(([names]) => names.test(cause.name) || names.test(statusOf(error))) ?? [];
+  const { message: own, status } = partsOf(error);
+  // What the client says before it sends anything has no name.
+  const said = cause.name === 'Error' ? own : `${cause.name} ${status}`;
+  const [, code, message] = KNOWN.find(([known]) => known.test(said)) ?? [];
   if (code) return new SessionError(code, { message, cause });
-  if (isAnswer(error)) {
-    const refused = `DynamoDB refused the request (${cause.name}). Nothing was written; see its documentation.`;
-    return new SessionError('INCOMPATIBLE_STORE', { message: refused, cause });
-  }
-  if (String(error).includes('Region is missing')) {
-    const noRegion = 'The client has no region. Nothing was sent; set AWS_REGION, or give the client one.';
-    return new SessionError('INVALID_ARGUMENT', { message: noRegion, cause });
-  }
-  return new SessionError('UNAVAILABLE', { cause });
+  if (!isAnswer(error)) return new SessionError('UNAVAILABLE', { cause });
+  const refused = `DynamoDB refused the request (${cause.name}). Nothing was written; see its documentation.`;
+  return new SessionError('INCOMPATIBLE_STORE', { message: refused, cause });
 }
 
 /** Whether the service itself answered, and said that it did not do it. */
 export function isAnswer(error: unknown): boolean {
-  return statusOf(error).startsWith('4');
+  return partsOf(error).status.startsWith('4');
 }
 
 /** Whether there was not even a connection to send on. */
 export function isUnsent(error: unknown): boolean {
-  const { syscall } = Object(error) as { syscall?: unknown };
-  return syscall === 'connect' || syscall === 'getaddrinfo';
+  return /^(?:connect|getaddrinfo)$/.test(partsOf(error).syscall);
 }
 
 /** An error without what the client's own carry: responses, and quotes of what was sent, tokens among it (SEC-1). */
 export function bare(error: unknown): Error {
-  const { name, message, code } = Object(error) as { name?: unknown; message?: unknown; code?: unknown };
+  const { name, message, code } = partsOf(error);
   // Says who may not do what.
-  const said = name === 'AccessDeniedException' ? message : (code ?? name);
-  return Object.assign(new Error(String(said)), { name: String(name) });
+  const said = name === 'AccessDeniedException' ? message : code || name;
+  return Object.assign(new Error(said), { name });
 }
 
-function statusOf(error: unknown): string {
-  const { $metadata } = Object(error) as { $metadata?: { httpStatusCode?: number } };
-  return String($metadata?.httpStatusCode);
+function partsOf(error: unknown) {
+  const { name, message, code = '', syscall, $metadata } = Object(error) as Record<string, unknown>;
+  const { httpStatusCode: status } = Object($metadata) as { httpStatusCode?: number };
+  return {
+    name: `${name}`,
+    message: `${message}`,
+    code: `${code}`,
+    syscall: `${syscall}`,
+    status: `${status}`,
+  };
 }

@@ -3,6 +3,7 @@ import {
   type AttributeValue,
   BatchWriteItemCommand,
   type DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
   QueryCommand,
   type WriteRequest,
@@ -47,25 +48,27 @@ export class DynamoDBLog implements EventLog {
   }
 
   async *scan(range: LogRange, call: StoreCall): AsyncIterable<LogRow> {
-    const { first, last, newestFirst = false, expected, heads } = range;
-    const { tableName, partitionKey, sortKey, ttlAttribute } = this.#table;
+    const { first, last, newestFirst = false, expected, heads = false } = range;
+    const names = this.#namesOf(heads);
+    const common = {
+      TableName: this.#table.tableName,
+      ConsistentRead: true,
+      ProjectionExpression: Object.keys(names).join(),
+    };
+    if (first === last) {
+      const get = new GetItemCommand({ ...common, Key: this.#keyOf(first), ExpressionAttributeNames: names });
+      const { Item } = await send(this.#client, get, 'UNAVAILABLE', call);
+      if (Item) yield this.#rowOf(Item);
+      return;
+    }
     // One more than the range is likely to hold, so that its last page says that it is the last.
     let limit = newestFirst ? expected : expected + 1;
     let from: Item | undefined;
     do {
-      const command = new QueryCommand({
-        TableName: tableName,
-        ConsistentRead: true,
+      const query = new QueryCommand({
+        ...common,
         KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :first AND :last',
-        ProjectionExpression: heads ? '#sk, #ttl, #rev, #head' : '#sk, #ttl, #rev, #head, #texts',
-        ExpressionAttributeNames: {
-          '#pk': partitionKey,
-          '#sk': sortKey,
-          '#ttl': ttlAttribute,
-          '#rev': 'rev',
-          '#head': 'head',
-          ...(!heads && { '#texts': 'texts' }),
-        },
+        ExpressionAttributeNames: { ...names, '#pk': this.#table.partitionKey },
         ExpressionAttributeValues: {
           ':pk': { S: this.#partition },
           ':first': { S: first },
@@ -75,7 +78,7 @@ export class DynamoDBLog implements EventLog {
         Limit: limit,
         ExclusiveStartKey: from,
       });
-      const page = await send(this.#client, command, 'UNAVAILABLE', call);
+      const page = await send(this.#client, query, 'UNAVAILABLE', call);
       for (const item of page.Items ?? []) yield this.#rowOf(item);
       from = page.LastEvaluatedKey;
       // Less was in a row than was thought, or much of it is dead.
@@ -118,6 +121,13 @@ export class DynamoDBLog implements EventLog {
 
   async close(): Promise<void> {
     if (this.#ownsClient) this.#client.destroy();
+  }
+
+  /** Of the attributes that a row is read from. DynamoDB reserves many words. */
+  #namesOf(heads: boolean): Record<string, string> {
+    const { sortKey, ttlAttribute } = this.#table;
+    const names = { '#sk': sortKey, '#ttl': ttlAttribute, '#rev': 'rev', '#head': 'head' };
+    return heads ? names : { ...names, '#texts': 'texts' };
   }
 
   #keyOf(key: string): Item {

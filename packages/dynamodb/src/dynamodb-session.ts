@@ -1,32 +1,27 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { type AgentItem, SessionError } from '@sessions/core';
+import type { AgentItem } from '@sessions/core';
 import { LogHistory, StoredSession, type StoreOptions } from '@sessions/core/store';
 import { DynamoDBLog } from './dynamodb-log.ts';
-import { partitionOf } from './partition.ts';
-import { resolveTable, type SessionsTable } from './sessions-table.ts';
+import { LONGEST_PREFIX, partitionOf } from './partition.ts';
+import { invalid, resolveTable, type SessionsTable } from './sessions-table.ts';
 
 /** What a {@link DynamoDBSession} is built with. */
-export type DynamoDBSessionOptions = StoreOptions &
-  SessionsTable & {
-    /** The conversation's id: any non-empty string. */
-    sessionId: string;
-    /** What all partition keys begin with; `sessions` by default. Sessions under different prefixes share nothing (ID-3). */
-    prefix?: string | undefined;
-  } & (
-    | {
-        /** The application's client, which it also destroys. Its retries and its other options hold. */
-        client: DynamoDBClient;
-        clientConfig?: undefined;
-      }
-    | {
-        /**
-         * What a client of the session's own is built with, which lives until `close()`; region, endpoint and credentials
-         * come from the environment, if left out.
-         */
-        clientConfig?: DynamoDBClientConfig | undefined;
-        client?: undefined;
-      }
-  );
+export interface DynamoDBSessionOptions extends StoreOptions, SessionsTable {
+  /** The conversation's id: any non-empty string. */
+  sessionId: string;
+  /**
+   * What all partition keys begin with: at most 255 characters, `sessions` by default. Sessions under different prefixes
+   * share nothing (ID-3).
+   */
+  prefix?: string | undefined;
+  /** The application's client, which it also destroys. Its retries and its other options hold. */
+  client?: DynamoDBClient | undefined;
+  /**
+   * Without a `client`: what the session's own is built with, which lives until `close()`. Region, endpoint and credentials
+   * come from the environment, if left out.
+   */
+  clientConfig?: DynamoDBClientConfig | undefined;
+}
 
 /**
  * A session in a table of Amazon DynamoDB, which {@link createSessionsTable} makes: a row for each write, of plain JSON, put
@@ -43,27 +38,22 @@ export class DynamoDBSession<TItem = AgentItem> extends StoredSession<TItem> {
       sessionId,
       options,
       open: (resolved) => {
-        if (typeof prefix !== 'string') invalid('`prefix` must be a string');
-        const table = resolveTable(options);
-        const partition = partitionOf(prefix, sessionId);
-        if (client === undefined) {
-          const own = new DynamoDBClient(clientConfig ?? {});
-          return new LogHistory(new DynamoDBLog(own, table, partition, true), resolved);
-        }
-        if (clientConfig !== undefined) invalid('Give either `client` or `clientConfig`, not both');
-        if (!isClient(client))
+        if (typeof prefix !== 'string' || prefix.length > LONGEST_PREFIX)
+          invalid(`\`prefix\` must be a string of at most ${LONGEST_PREFIX} characters`);
+        if (client !== undefined && clientConfig !== undefined)
+          invalid('Give either `client` or `clientConfig`, not both');
+        if (client !== undefined && !isClient(client))
           invalid('`client` must be a DynamoDBClient of @aws-sdk/client-dynamodb, version 3');
-        return new LogHistory(new DynamoDBLog(client, table, partition, false), resolved);
+        const table = resolveTable(options);
+        const own = client === undefined ? new DynamoDBClient(clientConfig ?? {}) : undefined;
+        const log = new DynamoDBLog(client ?? own!, table, partitionOf(prefix, sessionId), own !== undefined);
+        return new LogHistory(log, resolved);
       },
     });
   }
 }
 
-function isClient(client: unknown): client is DynamoDBClient {
-  const { send, middlewareStack, config } = (client ?? {}) as Record<string, unknown>;
+function isClient(client: unknown): boolean {
+  const { send, middlewareStack, config } = Object(client) as Record<string, unknown>;
   return typeof send === 'function' && typeof middlewareStack === 'object' && typeof config === 'object';
-}
-
-function invalid(what: string): never {
-  throw new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
 }

@@ -1,2 +1,3 @@
+export { createSessionsTable } from './create-sessions-table.ts';
 export { DynamoDBSession, type DynamoDBSessionOptions } from './dynamodb-session.ts';
-export { createSessionsTable, type SessionsTable } from './sessions-table.ts';
+export type { SessionsTable } from './sessions-table.ts';

@@ -1,12 +1,4 @@
-import {
-  CreateTableCommand,
-  DescribeTableCommand,
-  type DynamoDBClient,
-  UpdateTimeToLiveCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
 import { SessionError } from '@sessions/core';
-import { dynamodbError } from './dynamodb-error.ts';
 
 /** A table, and the names of what sessions need in it. */
 export interface SessionsTable {
@@ -22,79 +14,22 @@ export interface SessionsTable {
 
 export type ResolvedTable = { readonly [Name in keyof SessionsTable]-?: string };
 
-/** What rows have beside their keys and their end. */
-export const ROW_ATTRIBUTES = ['rev', 'head', 'texts'] as const;
-
 /** What DynamoDB takes; a table may also be given by its ARN. */
 const TABLE_NAME = /^(?:[\w.-]{3,255}|arn:\S{1,1020})$/;
-const LONGEST_KEY_NAME = 255;
 
 /** @throws SessionError `INVALID_ARGUMENT` */
 export function resolveTable(options: SessionsTable): ResolvedTable {
   const { tableName = 'sessions', partitionKey = 'pk', sortKey = 'sk', ttlAttribute = 'ttl' } = options;
   if (typeof tableName !== 'string' || !TABLE_NAME.test(tableName))
     invalid('`tableName` must be 3 to 255 of the characters a-z, A-Z, 0-9, _, . and -, or an ARN');
-  for (const name of [partitionKey, sortKey, ttlAttribute]) {
-    if (typeof name !== 'string' || name === '' || Buffer.byteLength(name) > LONGEST_KEY_NAME)
-      invalid(`Keys and \`ttlAttribute\` must have names of 1 to ${LONGEST_KEY_NAME} bytes`);
-  }
-  if (new Set([partitionKey, sortKey, ttlAttribute, ...ROW_ATTRIBUTES]).size < 3 + ROW_ATTRIBUTES.length)
-    invalid(`Keys and \`ttlAttribute\` must differ, and none be ${ROW_ATTRIBUTES.join()}`);
+  const names = [partitionKey, sortKey, ttlAttribute];
+  if (names.some((name) => typeof name !== 'string' || name === '' || Buffer.byteLength(name) > 255))
+    invalid('Keys and `ttlAttribute` must have names of 1 to 255 bytes');
+  if (new Set([...names, 'rev', 'head', 'texts']).size < 6)
+    invalid('Keys and `ttlAttribute` must differ, and none be rev, head or texts');
   return { tableName, partitionKey, sortKey, ttlAttribute };
 }
 
-/** How long a table may take to become active, in seconds. */
-const LONGEST_CREATION = 300;
-
-/**
- * Creates the table that sessions need, billed on demand and with its expiry switched on, and waits until it is active.
- * A table that is there already is left as it is, but for an expiry that it does not have; so this may be called by
- * many at once (LIFE-3).
- *
- * An engine that knows no expiry, as some for tests do not, gets a table without one.
- *
- * @param client - needs the permissions `CreateTable`, `DescribeTable` and `UpdateTimeToLive`
- * @throws SessionError `INVALID_ARGUMENT`, `ACCESS_DENIED`, `UNAVAILABLE`; `INCOMPATIBLE_STORE` if there is a table of that
- *   name with other keys, or another attribute for its expiry
- */
-export async function createSessionsTable(
-  client: DynamoDBClient,
-  options: SessionsTable = {},
-): Promise<void> {
-  const { tableName: TableName, partitionKey, sortKey, ttlAttribute: AttributeName } = resolveTable(options);
-  const keys = [partitionKey, sortKey];
-  const create = new CreateTableCommand({
-    TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: keys.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
-    KeySchema: keys.map((name, at) => ({ AttributeName: name, KeyType: at === 0 ? 'HASH' : 'RANGE' })),
-  });
-  const expire = new UpdateTimeToLiveCommand({
-    TableName,
-    TimeToLiveSpecification: { AttributeName, Enabled: true },
-  });
-  try {
-    await client.send(create).catch(unless(/ResourceInUse/));
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    const found = Table?.KeySchema?.map((key) => key.AttributeName).join();
-    if (found !== keys.join()) {
-      const message = `There is a table ${TableName} with other keys. Name its keys, or choose another table.`;
-      throw new SessionError('INCOMPATIBLE_STORE', { message });
-    }
-    const times = { minDelay: 1, maxDelay: 2, maxWaitTime: LONGEST_CREATION };
-    await waitUntilTableExists({ client, ...times }, { TableName });
-    await client.send(expire).catch(unless(/UnknownOperation|already enabled/));
-  } catch (error) {
-    throw dynamodbError(error);
-  }
-}
-
-function unless(expected: RegExp): (error: unknown) => void {
-  return (error) => {
-    if (!expected.test(String(error))) throw error;
-  };
-}
-
-function invalid(what: string): never {
+export function invalid(what: string): never {
   throw new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
 }

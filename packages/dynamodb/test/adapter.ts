@@ -22,9 +22,13 @@ import { createSessionsTable, DynamoDBSession } from '../src/index.ts';
 import { partitionOf } from '../src/partition.ts';
 import { resolveTable } from '../src/sessions-table.ts';
 import { overloadable } from './overloadable.ts';
+import { timeFor } from './process.ts';
 import { namesOf, tableOf } from './tables.ts';
 
 const capabilities: Capabilities = { transactions: true, rewrites: true, replacement: true, expiry: true };
+
+/** Moto is some three times as slow as dynalite, and carries out one request after another. */
+const MOTO_PATIENCE = 3;
 
 /** DynamoDB sessions on a server, in a table of this run's own (some, on moto), deleted at the end. */
 export async function startDynamoDBAdapter(
@@ -37,12 +41,14 @@ export async function startDynamoDBAdapter(
   const tables = { name: `conformance-${randomUUID()}`, count: server.engine === 'moto' ? 100 : 1 };
   for (const tableName of namesOf(tables)) await createSessionsTable(admin, { tableName });
   const prefixOf = (namespace = '') => `kit${namespace}`;
+  const patience = server.engine === 'moto' ? MOTO_PATIENCE : 1;
   const connect = (address?: Address, more: DynamoDBClientConfig = {}): Connection => {
     const client = new DynamoDBClient({ ...configOf(server, address), ...more });
     return {
       session: ({ namespace, ...request }) =>
         new DynamoDBSession<unknown>({
           ...request,
+          timeoutMs: timeFor(request, patience),
           client,
           tableName: tableOf(tables, request.sessionId),
           prefix: prefixOf(namespace),
@@ -62,6 +68,7 @@ export async function startDynamoDBAdapter(
         const clientConfig = configOf(server, address);
         return new DynamoDBSession<unknown>({
           ...request,
+          timeoutMs: timeFor(request, patience),
           clientConfig,
           tableName: tableOf(tables, request.sessionId),
           prefix: prefixOf(namespace),
@@ -71,7 +78,7 @@ export async function startDynamoDBAdapter(
     },
     processes: {
       module: new URL('./process.ts', import.meta.url).href,
-      options: { ...configOf(server), tables, prefix: prefixOf() },
+      options: { ...configOf(server), tables, prefix: prefixOf(), patience },
       execArgv: ['--conditions=@sessions/source'],
     },
     backdoor: {

@@ -1,9 +1,20 @@
-import { type DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { expect, test } from 'vitest';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from 'vitest';
 import { DynamoDBSession } from '../src/index.ts';
 import { dynamodbForTests, freshId } from './server.ts';
 
 const dynamodb = dynamodbForTests();
+
+const TABLE = 'sessions';
+const TURNS = 50;
+const ITEMS_OF_TURN = 4;
+
+type Row = Record<string, AttributeValue>;
 
 /** The capacity units that everything takes which is sent meanwhile, as the server counts them. */
 async function unitsOf(client: DynamoDBClient, run: () => Promise<unknown>): Promise<number> {
@@ -25,50 +36,95 @@ async function unitsOf(client: DynamoDBClient, run: () => Promise<unknown>): Pro
   return units;
 }
 
-/** What a turn leaves: four items of about 300 bytes each. */
-function turn(index: number): { role: string; content: string }[] {
-  return Array.from({ length: 4 }, (_, at) => ({
+/** What a run of an agent leaves. */
+function turn(index: number, bytes: number): { role: string; content: string }[] {
+  return Array.from({ length: ITEMS_OF_TURN }, (_, at) => ({
     role: 'user',
-    content: `${index}.${at} `.padEnd(260, 'words '),
+    content: `${index}.${at} `.padEnd(bytes, 'words '),
   }));
 }
 
-test('a turn, which reads 20 items and adds 4, takes what plain rows of the same content take', async () => {
-  const client = dynamodb.client();
-  const sessionId = freshId();
-  const session = new DynamoDBSession<object>({ sessionId, client });
-  for (let index = 0; index < 50; index++) await session.addItems(turn(index));
-  await session.getItems(20);
-  const reading = await unitsOf(client, () => session.getItems(20));
-  const writing = await unitsOf(client, () => session.addItems(turn(50)));
-  const cold = await unitsOf(client, () => new DynamoDBSession<object>({ sessionId, client }).getItems(20));
+async function rowsOf(client: DynamoDBClient, partition: string): Promise<Row[]> {
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: TABLE,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: partition } },
+    }),
+  );
+  return Items;
+}
 
-  const pk = { S: freshId() };
-  const put = (index: number) =>
-    client.send(
-      new PutItemCommand({
-        TableName: 'sessions',
-        Item: {
-          pk,
-          sk: { S: String(index).padStart(16, '0') },
-          texts: { L: turn(index).map((item) => ({ S: JSON.stringify(item) })) },
-        },
-      }),
-    );
-  for (let index = 0; index < 50; index++) await put(index);
-  const query = new QueryCommand({
-    TableName: 'sessions',
-    ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    ScanIndexForward: false,
-    Limit: 5,
-  });
-  const plainReading = await unitsOf(client, () => client.send(query));
-  const plainWriting = await unitsOf(client, () => put(50));
-  expect({ reading, cold, writing }).toEqual({
-    reading: plainReading,
-    cold: plainReading,
-    writing: plainWriting,
-  });
+/** By the rules of DynamoDB: names, and values in UTF-8; a list takes three bytes, and one for each member. */
+function bytesOf(row: Row): number {
+  return Object.entries(row).reduce((sum, [name, value]) => sum + utf8(name) + bytesOfValue(value), 0);
+}
+
+function bytesOfValue({ S, N, L }: AttributeValue): number {
+  if (L) return L.reduce((sum, member) => sum + 1 + bytesOfValue(member), 3);
+  // Of a number: about a byte for every two digits, and one more.
+  return S === undefined ? Math.ceil(N!.length / 2) + 1 : utf8(S);
+}
+
+function utf8(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+describe('capacity units', () => {
+  test.each([40, 180, 260, 700, 3_000])(
+    'a turn, which reads 20 items of %i bytes and adds 4, takes what plain rows of the same bytes take',
+    async (bytes) => {
+      const client = dynamodb.client();
+      const sessionId = freshId();
+      const session = new DynamoDBSession<object>({ sessionId, client });
+      for (let index = 0; index < TURNS; index++) await session.addItems(turn(index, bytes));
+      await session.getItems(20);
+      const reading = await unitsOf(client, () => session.getItems(20));
+      const writing = await unitsOf(client, () => session.addItems(turn(TURNS, bytes)));
+
+      const rows = await rowsOf(client, `sessions:${sessionId}`);
+      const pk = { S: `plain:${sessionId}` };
+      const put = (row: Row) => {
+        // Keys as long as the session's, and the rest in one text.
+        const plain = { pk, sk: row.sk!, t: { S: '' } };
+        plain.t.S = 'x'.repeat(bytesOf(row) - bytesOf(plain));
+        return client.send(new PutItemCommand({ TableName: TABLE, Item: plain }));
+      };
+      expect(rows).toHaveLength(TURNS + 1);
+      for (const row of rows.slice(0, TURNS)) await put(row);
+      const query = new QueryCommand({
+        TableName: TABLE,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+        ScanIndexForward: false,
+        Limit: 20 / ITEMS_OF_TURN,
+      });
+      const plainReading = await unitsOf(client, () => client.send(query));
+      const plainWriting = await unitsOf(client, () => put(rows[TURNS]!));
+      expect({ reading, writing }).toEqual({ reading: plainReading, writing: plainWriting });
+
+      // What others read of other sessions just before says how many rows a first look takes.
+      const cold = new DynamoDBSession<object>({ sessionId, client });
+      expect(await unitsOf(client, () => cold.getItems(20))).toBe(plainReading);
+    },
+  );
+
+  test.each([undefined, 30 * 24 * 60 * 60])(
+    'a row has less than 250 bytes beside its items, with ttlSeconds %s',
+    async (ttlSeconds) => {
+      const client = dynamodb.client();
+      const sessionId = freshId();
+      const session = new DynamoDBSession<object>({ sessionId, client, ttlSeconds });
+      const items = turn(0, 100);
+      const own = items.reduce((sum, item) => sum + utf8(JSON.stringify(item)), 0);
+      for (let index = 0; index < 100; index++) await session.addItems(items);
+      await session.clearSession();
+      for (let index = 0; index < 100; index++) await session.addItems(items);
+      const rows = (await rowsOf(client, `sessions:${sessionId}`)).slice(-100);
+      const bytes = rows.map((row) => bytesOf(row) - own);
+      expect(Math.min(...bytes)).toBeGreaterThan(0);
+      expect(Math.max(...bytes)).toBeLessThan(250);
+    },
+  );
 });

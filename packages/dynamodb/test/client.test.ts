@@ -1,3 +1,4 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { FaultProxy } from '@sessions/conformance';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DynamoDBSession } from '../src/index.ts';
@@ -43,6 +44,24 @@ describe('a client handed in keeps its own options', () => {
     expect(await session.getItems()).toEqual([message(3)]);
     await session.clearSession();
     expect(await session.getItems()).toEqual([]);
+  });
+
+  test('a document client, which stores values of its own kind: all operations', async () => {
+    const client = DynamoDBDocumentClient.from(dynamodb.client(), {
+      marshallOptions: { convertEmptyValues: true, removeUndefinedValues: true },
+      unmarshallOptions: { wrapNumbers: true },
+    });
+    const sessionId = freshId();
+    const session = new DynamoDBSession<object>({ sessionId, client });
+    const large = { content: 'x'.repeat(500_000) };
+    const empty = { content: '', list: [], number: 1e-7, nothing: null };
+    await session.addItems([message(0), empty, large]);
+    expect(await session.getItems()).toEqual([message(0), empty, large]);
+    expect(await session.popItem()).toEqual(large);
+    const plain = new DynamoDBSession<object>({ sessionId, client: dynamodb.client() });
+    expect(await plain.getItems()).toEqual([message(0), empty]);
+    await session.clearSession();
+    expect(await plain.getItems()).toEqual([]);
   });
 
   test('it is still open when its sessions are closed', async () => {

@@ -11,7 +11,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSessionsTable, DynamoDBSession, type DynamoDBSessionOptions } from '../src/index.ts';
 import { configOf } from './adapter.ts';
 import { overloadable } from './overloadable.ts';
-import { dynamodbForTests, freshId, message } from './server.ts';
+import { dynamodbForTests, freshId, message, sentBy } from './server.ts';
 
 const dynamodb = dynamodbForTests();
 
@@ -69,17 +69,24 @@ describe('who is refused', () => {
     const { endpoint, region } = configOf(dynamodb.server());
     const session = new DynamoDBSession<object>({ sessionId: 'a', clientConfig: { endpoint, region } });
     onTestFinished(() => session.close());
-    for (const error of await errorsOf(session)) expect(error).toMatchObject({ code: 'ACCESS_DENIED' });
+    for (const error of await errorsOf(session)) {
+      expect(error).toMatchObject({ code: 'ACCESS_DENIED', retryable: false });
+      expect(error.message).toContain('Check its credentials');
+    }
   });
 
   test.each([
-    ['AccessDeniedException', 'ACCESS_DENIED'],
-    ['UnrecognizedClientException', 'ACCESS_DENIED'],
-    ['InvalidSignatureException', 'ACCESS_DENIED'],
-    ['ExpiredTokenException', 'ACCESS_DENIED'],
-    ['ThrottlingException', 'UNAVAILABLE'],
-    ['SomethingNewException', 'INCOMPATIBLE_STORE'],
-  ])('a client that is told %s', async (name, code) => {
+    [
+      'AccessDeniedException',
+      'ACCESS_DENIED',
+      'its policy allows GetItem, Query, PutItem and BatchWriteItem',
+    ],
+    ['UnrecognizedClientException', 'ACCESS_DENIED', 'Check its credentials'],
+    ['InvalidSignatureException', 'ACCESS_DENIED', 'its clock'],
+    ['ExpiredTokenException', 'ACCESS_DENIED', 'Check its credentials'],
+    ['ThrottlingException', 'UNAVAILABLE', 'raise the capacity'],
+    ['SomethingNewException', 'INCOMPATIBLE_STORE', 'refused the request (SomethingNewException)'],
+  ])('a client that is told %s', async (name, code, advice) => {
     const body = JSON.stringify({
       __type: `com.amazon.coral.service#${name}`,
       message: name === 'AccessDeniedException' ? 'User: arn is not authorized' : `quotes ${SECRET}`,
@@ -95,7 +102,8 @@ describe('who is refused', () => {
     const client = dynamodb.client({ maxAttempts: 1 }, { host: '127.0.0.1', port });
     const session = new DynamoDBSession<object>({ sessionId: 'a', client, timeoutMs: 300 });
     for (const error of await errorsOf(session)) {
-      expect(error).toMatchObject({ code });
+      expect(error).toMatchObject({ code, retryable: code === 'UNAVAILABLE' });
+      expect(error.message).toContain(advice);
       if (name === 'AccessDeniedException')
         expect((error.cause as Error).message).toContain('not authorized');
     }
@@ -163,6 +171,23 @@ describe('a refusal after a try whose answer was lost', () => {
   });
 });
 
+describe('what is too large', () => {
+  test('an item is refused before anything is sent', async () => {
+    const client = dynamodb.client();
+    const session = new DynamoDBSession<object>({ sessionId: freshId(), client });
+    let error: unknown;
+    const sent = await sentBy(client, async () => {
+      const items = [message(0), { content: SECRET.padEnd(33 * 1024 * 1024) }];
+      error = await session.addItems(items).catch((caught: unknown) => caught);
+    });
+    expect(sent).toEqual([]);
+    expect(error).toMatchObject({ code: 'ITEM_TOO_LARGE', adapter: 'dynamodb', index: 1, retryable: false });
+    expect((error as Error).message).toContain('store the payload elsewhere');
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(SECRET);
+    expect(await session.getItems()).toEqual([]);
+  });
+});
+
 describe('options', () => {
   const refused: readonly [name: string, options: object][] = [
     ['an empty table name', { tableName: '' }],
@@ -172,7 +197,7 @@ describe('options', () => {
     ['an end that is a key', { ttlAttribute: 'pk' }],
     ['a key that is too long', { partitionKey: 'k'.repeat(256) }],
     ['a prefix that is none', { prefix: 7 }],
-    ['a prefix that is too long', { prefix: 'p'.repeat(1_024) }],
+    ['a prefix that is too long', { prefix: 'p'.repeat(256) }],
     ['a client of another kind', { client: { putItem() {}, query() {} } }],
     ['no client at all', { client: null }],
   ];

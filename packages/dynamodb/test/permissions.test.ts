@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { isSessionError } from '@sessions/core';
-import { type RunningDynamoDB, startDynamoDB } from '@sessions/servers';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { FIRST_START_MS, type RunningDynamoDB, startDynamoDB, whyNoPython } from '@sessions/servers';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSessionsTable, DynamoDBSession } from '../src/index.ts';
 import { configOf } from './adapter.ts';
 import { freshId, message } from './server.ts';
@@ -16,16 +16,20 @@ const TABLE = 'my-sessions';
 const ROOT =
   'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=0';
 
+const missing = whyNoPython('moto');
+
 let server: RunningDynamoDB;
 
 beforeAll(async () => {
+  if (missing !== undefined) return;
   server = await startDynamoDB({ engine: 'moto' });
   const admin = new DynamoDBClient(configOf(server));
   await createSessionsTable(admin, { tableName: TABLE });
   admin.destroy();
-});
-afterAll(() => server.stop());
+}, FIRST_START_MS);
+beforeEach((context) => context.skip(missing !== undefined, missing));
 afterEach(() => checksPermissions(false));
+afterAll(() => server?.stop());
 
 /** Whether moto looks who somebody is and what that one may do. */
 async function checksPermissions(does: boolean): Promise<void> {
@@ -40,18 +44,22 @@ async function iam(parameters: Record<string, string>): Promise<string> {
   return text;
 }
 
-/** A session of a user who may do so much, where that is looked at. */
-async function sessionOf(policy: object | undefined): Promise<DynamoDBSession<object>> {
+/** A user who may do so much, where that is looked at. */
+async function credentialsOf(policy: object | undefined) {
   const UserName = freshId();
   await iam({ Action: 'CreateUser', UserName });
   const keys = await iam({ Action: 'CreateAccessKey', UserName });
   const key = (name: string) => new RegExp(`<${name}>(.*?)</${name}>`).exec(keys)![1]!;
-  const credentials = { accessKeyId: key('AccessKeyId'), secretAccessKey: key('SecretAccessKey') };
   if (policy) {
     const PolicyDocument = JSON.stringify(policy);
     await iam({ Action: 'PutUserPolicy', UserName, PolicyName: 'sessions', PolicyDocument });
   }
-  const clientConfig = { ...configOf(server), credentials };
+  return { accessKeyId: key('AccessKeyId'), secretAccessKey: key('SecretAccessKey') };
+}
+
+/** A session of such a user, from now on. */
+async function sessionOf(policy: object | undefined): Promise<DynamoDBSession<object>> {
+  const clientConfig = { ...configOf(server), credentials: await credentialsOf(policy) };
   await checksPermissions(true);
   return new DynamoDBSession<object>({
     sessionId: freshId(),
@@ -60,6 +68,20 @@ async function sessionOf(policy: object | undefined): Promise<DynamoDBSession<ob
     ttlSeconds: 100,
     refreshTtlOnRead: true,
   });
+}
+
+/** All rows of a session, for somebody who may do everything. */
+async function rowsOf(sessionId: string): Promise<object[]> {
+  const client = new DynamoDBClient(configOf(server));
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: TABLE,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: `sessions:${sessionId}` } },
+    }),
+  );
+  client.destroy();
+  return Items;
 }
 
 interface Policy {
@@ -71,6 +93,13 @@ function policyOfReadme(): Policy {
   const policy = JSON.parse(json!) as Policy;
   // Moto does not look which table it is about.
   for (const statement of policy.Statement) statement.Resource = '*';
+  return policy;
+}
+
+function policyWithout(action: string): Policy {
+  const policy = policyOfReadme();
+  for (const statement of policy.Statement)
+    statement.Action = statement.Action.filter((name) => name !== `dynamodb:${action}`);
   return policy;
 }
 
@@ -92,16 +121,46 @@ test('the permissions named in the README are enough', async () => {
   await useAll(session);
 });
 
-test.each(['Query', 'PutItem', 'BatchWriteItem'])(
+test.each(['GetItem', 'Query', 'PutItem', 'BatchWriteItem'])(
   'none of them is too many: without %s it is told so',
   async (action) => {
-    const policy = policyOfReadme();
-    for (const statement of policy.Statement)
-      statement.Action = statement.Action.filter((name) => name !== `dynamodb:${action}`);
-    await using session = await sessionOf(policy);
+    await using session = await sessionOf(policyWithout(action));
     await expect(useAll(session)).rejects.toMatchObject({ code: 'ACCESS_DENIED', adapter: 'dynamodb' });
   },
 );
+
+test.each(['Query', 'PutItem'])('without %s nothing is written, and no part of it', async (action) => {
+  await using session = await sessionOf(policyWithout(action));
+  const items = [{ content: 'hunter2' }, { content: 'x'.repeat(500_000) }];
+  await expect(session.addItems(items)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  await checksPermissions(false);
+  expect(await rowsOf(session.sessionId)).toEqual([]);
+});
+
+test('without BatchWriteItem what a clear did stands, and the next write says what is missing', async () => {
+  await using session = await sessionOf(policyWithout('BatchWriteItem'));
+  await session.addItems([message(0)]);
+  await session.clearSession();
+  expect(await session.getItems()).toEqual([]);
+  await expect(session.addItems([message(1)])).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  await checksPermissions(false);
+  expect(await session.getItems()).toEqual([]);
+  await session.addItems([message(2)]);
+  expect(await session.getItems()).toEqual([message(2)]);
+  expect(JSON.stringify(await rowsOf(session.sessionId))).not.toContain('m0');
+});
+
+test('who may not create tables is told so', async () => {
+  await checksPermissions(false);
+  const client = new DynamoDBClient({ ...configOf(server), credentials: await credentialsOf(undefined) });
+  await checksPermissions(true);
+  const error = await createSessionsTable(client, { tableName: 'refused' }).catch(
+    (caught: unknown) => caught,
+  );
+  client.destroy();
+  expect(isSessionError(error, 'ACCESS_DENIED'), inspect(error)).toBe(true);
+  expect((error as Error).message).toContain('CreateTable');
+});
 
 test('who may do nothing is told so', async () => {
   await using session = await sessionOf(undefined);

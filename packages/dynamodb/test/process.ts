@@ -1,13 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Connection, Json } from '@sessions/conformance';
+import type { Connection, Json, SessionRequest } from '@sessions/conformance';
 import { DynamoDBSession } from '../src/index.ts';
 import { type Tables, tableOf } from './tables.ts';
 
 /** Opens DynamoDB sessions in another process, all on a client of its own. */
 export async function open(options: Json): Promise<Connection> {
-  const { tables, prefix, ...config } = options as {
+  const { tables, prefix, patience, ...config } = options as {
     tables: Tables;
     prefix: string;
+    patience: number;
     endpoint: string;
     region: string;
     credentials: { accessKeyId: string; secretAccessKey: string };
@@ -16,8 +17,19 @@ export async function open(options: Json): Promise<Connection> {
   return {
     session({ namespace = '', ...request }) {
       const tableName = tableOf(tables, request.sessionId);
-      return new DynamoDBSession<unknown>({ ...request, client, tableName, prefix: prefix + namespace });
+      return new DynamoDBSession<unknown>({
+        ...request,
+        timeoutMs: timeFor(request, patience),
+        client,
+        tableName,
+        prefix: prefix + namespace,
+      });
     },
     close: async () => client.destroy(),
   };
+}
+
+/** How long a call may take on a server that is so many times as slow as others. */
+export function timeFor({ timeoutMs = 10_000 }: SessionRequest, patience: number): number {
+  return timeoutMs * patience;
 }

@@ -6,23 +6,26 @@ import {
   GetItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type RunningDynamoDB, startDynamoDB } from '@sessions/servers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FIRST_START_MS, type RunningDynamoDB, startDynamoDB, whyNoPython } from '@sessions/servers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSessionsTable, DynamoDBSession } from '../src/index.ts';
 import { configOf } from './adapter.ts';
 import { freshId, message } from './server.ts';
 
 describe.each(['dynalite', 'moto'] as const)('a table on %s', (engine) => {
+  const missing = engine === 'moto' ? whyNoPython(engine) : undefined;
   let server: RunningDynamoDB;
   let client: DynamoDBClient;
 
   beforeAll(async () => {
+    if (missing !== undefined) return;
     server = await startDynamoDB({ engine });
     client = new DynamoDBClient(configOf(server));
-  });
+  }, FIRST_START_MS);
+  beforeEach((context) => context.skip(missing !== undefined, missing));
   afterAll(async () => {
-    client.destroy();
-    await server.stop();
+    client?.destroy();
+    await server?.stop();
   });
 
   test('is billed on demand, and active when it is there', async () => {

@@ -39,33 +39,26 @@ const REFUSALS: readonly [codes: readonly number[], code: SessionErrorCode, mess
 export function mongoError(error: unknown, otherwise: SessionErrorCode): SessionError {
   if (isSessionError(error)) return error;
   const { name, message, code, codeName } = (error ?? {}) as Record<string, unknown>;
-  if (name === 'MongoServerError' && typeof code === 'number') {
+  if (typeof code === 'number' && (name === 'MongoServerError' || name === 'MongoBulkWriteError')) {
     const cause = bare(name, String(codeName ?? code));
     const refusal = REFUSALS.find(([codes]) => codes.includes(code));
     return new SessionError(refusal?.[1] ?? otherwise, { message: refusal?.[2], cause });
   }
   const cause = bare(String(name), String(message));
   // No server is chosen either where the driver does not speak with any that there is.
-  if ([error, (error as Error | undefined)?.cause].some(isTooOld)) {
-    const text =
-      'The MongoDB server is too old for this driver. Version 4.4 or later is needed; see the cause.';
+  const causes = [error, (error as Error | undefined)?.cause] as (Error | undefined)[];
+  if (causes.some((one) => one?.name === 'MongoCompatibilityError')) {
+    const text = 'The MongoDB server is too old for this driver: version 4.4 or later is needed.';
     return new SessionError('INCOMPATIBLE_STORE', { message: text, cause });
   }
   if (name === 'MongoNotConnectedError' || name === 'MongoClientClosedError') {
-    const text =
-      'The MongoDB client was closed. Nothing was written; build the session with one that is open.';
+    const text = 'The MongoDB client was closed. Nothing was written; build the session with an open one.';
     return new SessionError('UNAVAILABLE', { message: text, cause, retryable: false });
   }
   return new SessionError(otherwise, { cause });
 }
 
-function isTooOld(error: unknown): boolean {
-  return (error as Error | undefined)?.name === 'MongoCompatibilityError';
-}
-
 /** The driver's errors carry the documents that were to be written, and servers quote them (SEC-1). */
 function bare(name: string, message: string): Error {
-  const cause = new Error(message);
-  cause.name = name;
-  return cause;
+  return Object.assign(new Error(message), { name });
 }

@@ -66,28 +66,24 @@ function collectionOf(
   { client, url, collection, databaseName, collectionName }: MongoSessionOptions,
   timeoutMs: number,
 ): { collection: Collection<RowDocument>; ownClient?: MongoClient } {
-  if ([client, url, collection].filter((given) => given !== undefined).length !== 1) {
-    invalid('Exactly one of `client`, `url` and `collection` is needed');
-  }
+  const given = [client, url, collection].filter((one) => one !== undefined);
+  check(given.length === 1, 'Exactly one of `client`, `url` and `collection` is needed');
   if (collection !== undefined) {
-    if (databaseName !== undefined || collectionName !== undefined) {
-      invalid('A `collection` has its database and its name; leave `databaseName` and `collectionName` out');
-    }
-    if (!has(collection, 'insertOne', 'bulkWrite')) invalid('`collection` must be one of the mongodb driver');
+    const isPlain = databaseName === undefined && collectionName === undefined;
+    check(isPlain, 'A `collection` brings its own names; leave `databaseName` and `collectionName` out');
+    check(has(collection, 'insertOne', 'bulkWrite'), '`collection` must be one of the mongodb driver');
     return { collection: collection as unknown as Collection<RowDocument> };
   }
-  if (url === undefined && !has(client, 'db', 'startSession')) {
-    invalid('`client` must be a MongoClient of the mongodb driver');
-  }
-  if (collectionName !== undefined && !isCollectionName(collectionName)) {
-    invalid('`collectionName` must be a name that MongoDB allows: no `$`, not empty, none of `system.`');
-  }
+  const isClient = url !== undefined || has(client, 'db', 'startSession');
+  check(isClient, '`client` must be a MongoClient of the mongodb driver');
+  const isName = collectionName === undefined || isCollectionName(collectionName);
+  check(isName, '`collectionName` must be a name that MongoDB allows: no `$`, not empty, none of `system.`');
   const used = client ?? ownClientOf(url, timeoutMs);
   try {
     const found = used.db(databaseName).collection<RowDocument>(collectionName ?? 'sessions');
     return client === undefined ? { collection: found, ownClient: used } : { collection: found };
   } catch {
-    return invalid('`databaseName` must be a name that MongoDB allows: no `.`, `$`, `/`, spaces, not empty');
+    throw invalid('`databaseName` must be a name that MongoDB allows: no `.`, `$`, `/`, spaces, not empty');
   }
 }
 
@@ -97,9 +93,8 @@ function isCollectionName(name: unknown): boolean {
 }
 
 function ownClientOf(url: unknown, timeoutMs: number): MongoClient {
-  if (typeof url !== 'string' || !/^mongodb(\+srv)?:\/\//.test(url)) {
-    invalid('`url` must be a string that begins with mongodb:// or mongodb+srv://');
-  }
+  const isUrl = typeof url === 'string' && /^mongodb(\+srv)?:\/\//.test(url);
+  check(isUrl, '`url` must be a string that begins with mongodb:// or mongodb+srv://');
   const whole = Math.ceil(timeoutMs);
   try {
     return new MongoClient(url, {
@@ -111,7 +106,7 @@ function ownClientOf(url: unknown, timeoutMs: number): MongoClient {
     });
   } catch {
     // Whatever it says may show the password.
-    return invalid('The `url` cannot be read; percent-encode special characters in the password');
+    throw invalid('The `url` cannot be read; percent-encode special characters in the password');
   }
 }
 
@@ -120,6 +115,10 @@ function has(value: unknown, ...methods: string[]): boolean {
   return methods.every((method) => typeof object[method] === 'function');
 }
 
-function invalid(what: string): never {
-  throw new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
+function check(holds: boolean, what: string): asserts holds {
+  if (!holds) throw invalid(what);
+}
+
+function invalid(what: string): SessionError {
+  return new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
 }

@@ -23,6 +23,8 @@ function namesOf(commands: readonly CommandStartedEvent[]): string[] {
 
 const APPEND = ['insert'];
 const COLD = ['find', 'insert'];
+/** A look, and another one at the operation's own document; then where its event will be, and the event. */
+const APPLY = ['find', 'find', 'insert', 'insert'];
 
 const calls: readonly [name: string, commands: string[], call: (session: Session) => Promise<unknown>][] = [
   ['getItems()', ['find'], (session) => session.getItems()],
@@ -38,13 +40,44 @@ const calls: readonly [name: string, commands: string[], call: (session: Session
     [...COLD, 'find', 'update', 'update'],
     (session) => session.replaceHistoryWithCompaction([message(9)]),
   ],
+  [
+    'a transaction that appends',
+    APPLY,
+    (session) => session.applyHistoryTransaction({ operationId: 'a', transaction: append(message(9)) }),
+  ],
+  [
+    'a transaction that replaces the newest item',
+    // What is there is read and compared first, and erased last.
+    ['find', ...APPLY, 'update'],
+    (session) =>
+      session.applyHistoryTransaction({
+        operationId: 'a',
+        transaction: { type: 'replace_suffix', expectedSuffix: [message(29)], replacement: [message(9)] },
+      }),
+  ],
+  [
+    'a rewrite',
+    ['find', ...COLD, 'update'],
+    (session) =>
+      session.applyHistoryMutations({
+        mutations: [
+          { type: 'replace_function_call', callId: 'c', replacement: { ...CALL, name: 'g' } as never },
+        ],
+      }),
+  ],
 ];
+
+const CALL = { type: 'function_call', callId: 'c', name: 'f' };
+
+function append(...items: object[]): { type: 'append_items'; items: object[] } {
+  return { type: 'append_items', items };
+}
 
 describe('commands on the wire', () => {
   test.each(calls)('%s after a read costs %j', async (_name, commands, call) => {
     const client = mongo.client({ monitorCommands: true });
     const session: Session = new MongoSession({ sessionId: freshId(), client });
-    for (let at = 0; at < 30; at++) await session.addItems([message(at)]);
+    for (let at = 0; at < 30; at++) await session.addItems([at === 15 ? CALL : message(at)]);
     await session.getItems();
     const sent = namesOf(await sentBy(client, () => call(session)));
     expect(sent.toSorted()).toEqual(commands.toSorted());
@@ -59,6 +92,52 @@ describe('commands on the wire', () => {
     }
   });
 
+  test('an append after a read of an empty session, or after another append, costs 1', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    const session: Session = new MongoSession({ sessionId: freshId(), client });
+    await session.getItems();
+    for (let at = 0; at < 3; at++) {
+      expect(namesOf(await sentBy(client, () => session.addItems([message(at)])))).toEqual(APPEND);
+    }
+  });
+
+  test('a pop after a pop by another instance costs 3', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    for (const hasRead of [true, false]) {
+      const sessionId = freshId();
+      const open = (): Session => new MongoSession({ sessionId, client });
+      const [one, other] = [open(), open()];
+      for (let at = 0; at < 8; at++) await one.addItems([message(at)]);
+      await one.popItem();
+      if (hasRead) await other.getItems();
+      const sent = await sentBy(client, async () => expect(await other.popItem()).toEqual(message(6)));
+      expect(namesOf(sent)).toEqual([...COLD, 'update']);
+    }
+  });
+
+  test('a batch costs what its bytes require', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    const session: Session = new MongoSession({ sessionId: freshId(), client });
+    await session.getItems();
+    const large = { role: 'user', content: 'x'.repeat(10 * 1024 * 1024) };
+    // Four documents of 3 MiB, and the one that makes them visible.
+    const sent = await sentBy(client, () => session.addItems([large]));
+    expect(namesOf(sent)).toEqual(Array(5).fill('insert'));
+    const read = await sentBy(client, async () => expect(await session.getItems()).toEqual([large]));
+    expect(namesOf(read)).toEqual(['find', 'find']);
+  });
+
+  test('a time to live costs a command once, and one more for each read that moves it', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    const options = { client, ttlSeconds: 1_000, refreshTtlOnRead: true };
+    const session: Session = new MongoSession({ ...options, sessionId: freshId(), collectionName: 'ending' });
+    await session.getItems();
+    const sent = async (call: () => Promise<unknown>) => namesOf(await sentBy(client, call));
+    expect(await sent(() => session.addItems([message(0)]))).toEqual(['createIndexes', 'insert']);
+    expect(await sent(() => session.getItems())).toEqual(['find', 'update']);
+    expect(await sent(() => session.getItems(20))).toEqual(['find', 'update']);
+  });
+
   test('a clear costs 2, and the erasure of what was there', async () => {
     const client = mongo.client({ monitorCommands: true });
     const session: Session = new MongoSession({ sessionId: freshId(), client });
@@ -67,7 +146,9 @@ describe('commands on the wire', () => {
     expect(sent.slice(0, 2)).toEqual(COLD);
     // Of 250 rows 100 at a time, and that it is done.
     expect(sent.filter((name) => name === 'update')).toHaveLength(4);
-    expect(sent.length).toBeLessThan(12);
+    // Those 250, and what else there may be of lives before.
+    expect(sent.filter((name) => name === 'find')).toHaveLength(1 + 3 + 1);
+    expect(sent).toHaveLength(2 + 4 + 4);
   });
 
   test('reading all of 2,500 events takes a command for each 1,000, and none to end it', async () => {
@@ -136,4 +217,21 @@ test('getItems(20) walks the index of _id backwards, and reads nothing outside t
   const examined = Number(/"totalDocsExamined":(\d+)/.exec(plan)![1]);
   expect(examined).toBeGreaterThanOrEqual(20);
   expect(examined).toBeLessThanOrEqual(40);
+});
+
+test('one document is asked for by its _id alone', async () => {
+  const client = mongo.client({ monitorCommands: true });
+  const session = new MongoSession<object>({ sessionId: freshId(), client, collectionName: 'explained' });
+  for (let at = 0; at < 40; at++) await session.addItems([message(at)]);
+  const [, sent] = await sentBy(client, () =>
+    session.applyHistoryTransaction({ operationId: 'a', transaction: append(message(9)) }),
+  );
+  const { filter, hint } = sent!.command as FindOptions & { filter: Filter<Document> };
+  expect(filter).toEqual({ _id: expect.stringContaining('/o') as string });
+  // A server told to follow an index does not take the shortest way, and some then read all of it.
+  expect(hint).toBeUndefined();
+  const found = client.db().collection('explained').find(filter);
+  const plan = JSON.stringify(await found.explain('executionStats'));
+  expect(plan).not.toContain('COLLSCAN');
+  expect(Number(/"totalDocsExamined":(\d+)/.exec(plan)![1])).toBeLessThanOrEqual(1);
 });

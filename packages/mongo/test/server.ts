@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { type MongoEngine, type RunningMongo, startMongo } from '@sessions/servers';
+import { FIRST_START_MS, type MongoEngine, type RunningMongo, startMongo, whyNoGo } from '@sessions/servers';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { urlWith } from './place.ts';
 
-/** A real server for the tests of one file, and clients that end with the test that opened them. */
+/**
+ * A real server for the tests of one file, and clients that end with the test that opened them. Tests of an engine that
+ * cannot be built on this machine are skipped.
+ */
 export function mongoForTests(options: { engine?: MongoEngine; args?: readonly string[] } = {}): {
   server(): RunningMongo;
   client(options?: MongoClientOptions, address?: { host: string; port: number }): MongoClient;
 } {
   let running: RunningMongo | undefined;
+  const missing = options.engine === 'ferretdb' ? whyNoGo('ferretdb') : undefined;
   beforeAll(async () => {
-    running = await startMongo(options);
-  });
+    if (missing === undefined) running = await startMongo({ ...options, own: true });
+  }, FIRST_START_MS);
+  beforeEach((context) => context.skip(missing !== undefined, missing));
   afterAll(() => running?.stop());
   const server = () => running!;
   return {

@@ -78,7 +78,7 @@ const engines: Readonly<Record<DynamoDBEngine, Engine>> = {
     help: 'Have python3 (with venv; on Debian the package python3-venv) on the PATH, and PyPI within reach.',
     async command(port) {
       const python = await pythonWith('moto[server]==5.2.5');
-      return [python, '-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)];
+      return [python, join(import.meta.dirname, '../moto/main.py'), '127.0.0.1', String(port)];
     },
   },
 };

@@ -35,10 +35,10 @@ export interface Guarded {
   stop(): Promise<void>;
 }
 
-/** Starts the guard for a plan, with a data folder of its own; no server runs before `start`. */
-export function guarded(store: string, plan: Plan): Guarded {
+/** Starts the guard for a plan, with a data folder of its own in `parent`; no server runs before `start`. */
+export function guarded(store: string, plan: Plan, parent: string = tmpdir()): Guarded {
   // The guard makes the folder, so that there is no moment when it exists without somebody to delete it.
-  const folder = join(tmpdir(), `sessions-${store}-${randomUUID()}`);
+  const folder = join(parent, `sessions-${store}-${randomUUID()}`);
   const script = join(import.meta.dirname, 'guard.ts');
   const child = spawn(process.execPath, [script, folder, JSON.stringify(plan)], {
     detached: true,

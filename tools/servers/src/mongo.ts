@@ -3,25 +3,29 @@ import { MongoClient } from 'mongodb';
 import { freePort } from './free-port.ts';
 import { fromGoModule } from './go-module.ts';
 import { guarded } from './guarded.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { type Program, programSources } from './program.ts';
 import { pythonWith } from './python-package.ts';
 import type { RunningServer } from './redis.ts';
+import { secantusRsCommand, secantusRsSource } from './secantusd-rs.ts';
 import { firstWorking, type Source, SourceAbsent, say } from './source.ts';
 
-/** What is started: a MongoDB, or what can stand in for it; or FerretDB. */
-export type MongoEngine = 'mongodb' | 'ferretdb';
+/** What is started: a MongoDB, or what can stand in for it; or FerretDB; or, for benchmarks, SecantusDB in Rust. */
+export type MongoEngine = 'mongodb' | 'ferretdb' | 'secantusdb-rs';
 
 /** A server that speaks MongoDB's protocol, and answers. */
 export interface RunningMongo extends Omit<RunningServer, 'kind'> {
   readonly kind: 'mongo';
-  /** 'mongodb', 'secantusdb' or 'ferretdb'. */
+  /** 'mongodb', 'secantusdb', 'ferretdb' or 'secantusdb-rs'. */
   readonly engine: string;
 }
 
 interface MongoOptions {
   /** 'mongodb' by default. */
   readonly engine?: MongoEngine;
-  /** Further arguments for the server, which then isn't taken from the environment. */
+  /** Whether it has to be a server of the caller's own, to be killed and told to fail; so not that of the environment. */
+  readonly own?: boolean;
+  /** Further arguments for the server, which then is the caller's own too. */
   readonly args?: readonly string[];
 }
 
@@ -52,31 +56,34 @@ const ferretSource: Source<string> = {
 export async function startMongo({
   engine = 'mongodb',
   args = [],
+  own = args.length > 0,
 }: MongoOptions = {}): Promise<RunningMongo> {
   const server = await firstWorking<RunningMongo>(
     engine,
     engine === 'ferretdb'
       ? [{ ...ferretSource, open: async () => startFerret(await ferretSource.open(), args) }]
-      : [
-          {
-            name: 'environment',
-            help: 'Set MONGODB_URL to the URL of a server that answers.',
-            open: () => fromEnvironment(args),
-          },
-          ...mongodSources.map((source) => ({
-            ...source,
-            open: async () => startMongod(await source.open(), args),
-          })),
-        ],
+      : engine === 'secantusdb-rs'
+        ? [{ ...secantusRsSource, open: async () => startSecantusRs(await secantusRsSource.open(), args) }]
+        : [
+            {
+              name: 'environment',
+              help: 'Set MONGODB_URL to the URL of a server that answers.',
+              open: () => fromEnvironment(own),
+            },
+            ...mongodSources.map((source) => ({
+              ...source,
+              open: async () => startMongod(await source.open(), args),
+            })),
+          ],
   );
   say(`mongo: ${server.engine} ${server.version}, source '${server.source}'`);
   return server;
 }
 
-async function fromEnvironment(args: readonly string[]): Promise<RunningMongo> {
+async function fromEnvironment(own: boolean): Promise<RunningMongo> {
   const url = process.env.MONGODB_URL;
   if (!url) throw new SourceAbsent('MONGODB_URL is not set');
-  if (args.length > 0) throw new Error('a server that runs already cannot be given arguments');
+  if (own) throw new Error('a server that runs already is not to be killed, nor given arguments');
   const found = await identify(url);
   const { hostname: host, port } = new URL(url);
   return {
@@ -93,12 +100,14 @@ async function fromEnvironment(args: readonly string[]): Promise<RunningMongo> {
 async function startMongod(program: Program, args: readonly string[]): Promise<RunningMongo> {
   const port = await freePort();
   const data = program.source === 'docker' ? [] : ['--dbpath', '.'];
+  // For it to take orders to fail.
+  const testCommands = ['--setParameter', 'enableTestCommands=1'];
   const all =
     program.source === 'package'
       ? secantusArgs(port)
-      : ['--port', String(port), '--bind_ip', program.bind, ...data];
+      : ['--port', String(port), '--bind_ip', program.bind, ...data, ...testCommands];
   const plan = program.plan([[...all, ...args]], [port]);
-  return running(port, program.source, plan);
+  return running(port, program.source, plan, memoryFolder());
 }
 
 function secantusArgs(port: number): string[] {
@@ -111,17 +120,24 @@ function secantusArgs(port: number): string[] {
 async function startFerret(program: string, args: readonly string[]): Promise<RunningMongo> {
   const port = await freePort();
   const plan = { commands: [[program, `127.0.0.1:${port}`, 'data', ...args]] };
-  return running(port, 'package', plan);
+  return running(port, 'package', plan, memoryFolder());
+}
+
+async function startSecantusRs(program: string, args: readonly string[]): Promise<RunningMongo> {
+  const port = await freePort();
+  const plan = { commands: [[...secantusRsCommand(program, port), ...args]] };
+  return { ...(await running(port, 'package', plan)), engine: 'secantusdb-rs' };
 }
 
 async function running(
   port: number,
   source: RunningMongo['source'],
   plan: Parameters<typeof guarded>[1],
+  parent?: string,
 ): Promise<RunningMongo> {
   // Not what a server says of itself, which as a member of a replica set may be another address.
   const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
-  const server = guarded('mongo', plan);
+  const server = guarded('mongo', plan, parent);
   try {
     const found = await server.start(() => identify(url));
     return {

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type MongoEngine, startMongo } from '../src/index.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { FIRST_START_MS, type MongoEngine, startMongo, whyNoGo } from '../src/index.ts';
 
 beforeEach(() => void vi.stubEnv('MONGODB_URL', ''));
 afterEach(() => void vi.unstubAllEnvs());
@@ -15,6 +16,12 @@ describe.each<{ engine: MongoEngine; names: RegExp }>([
   { engine: 'mongodb', names: /^(mongodb|secantusdb)$/ },
   { engine: 'ferretdb', names: /^ferretdb$/ },
 ])('$engine', ({ engine, names }) => {
+  const missing = engine === 'ferretdb' ? whyNoGo(engine) : undefined;
+  beforeAll(async () => {
+    if (missing === undefined) await (await startMongo({ engine })).stop();
+  }, FIRST_START_MS);
+  beforeEach((context) => context.skip(missing !== undefined, missing));
+
   test('answers, says what it is, and keeps what it acknowledged over a restart', async () => {
     const server = await startMongo({ engine });
     expect(server.engine).toMatch(names);
@@ -37,7 +44,37 @@ test('the URL of the environment comes first, and its server is not ours to cont
   const second = await startMongo();
   expect(second).toMatchObject({ source: 'environment', url: first.url, port: first.port });
   expect(second).not.toHaveProperty('control');
-  const other = await startMongo({ args: ['--auth'] });
-  expect(other.port).not.toBe(first.port);
-  await Promise.all([first.stop(), second.stop(), other.stop()]);
+  const others = [await startMongo({ args: ['--auth'] }), await startMongo({ own: true })];
+  for (const { port, source } of others) {
+    expect(port).not.toBe(first.port);
+    expect(source).not.toBe('environment');
+  }
+  await Promise.all([first, second, ...others].map((server) => server.stop()));
+});
+
+test('a server takes orders to fail', async () => {
+  const server = await startMongo({ own: true });
+  const client = clientOf(server.url);
+  const failPoint = {
+    configureFailPoint: 'failCommand',
+    data: { failCommands: ['insert'], errorCode: 16_500 },
+  };
+  await client.db('admin').command({ ...failPoint, mode: 'alwaysOn' });
+  await expect(client.db().collection('c').insertOne({})).rejects.toMatchObject({ code: 16_500 });
+  await client.db('admin').command({ ...failPoint, mode: 'off' });
+  await client.db().collection('c').insertOne({});
+  await server.stop();
+});
+
+test('without Go and without FerretDB it is said what would help', async () => {
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  vi.stubEnv('PATH', '');
+  vi.stubEnv('SESSIONS_CACHE', join(import.meta.dirname, 'nowhere'));
+  await expect(startMongo({ engine: 'ferretdb' })).rejects.toThrow(
+    /package: there is no go on the PATH\n.*Have go on the PATH/,
+  );
+  expect(whyNoGo('some server')).toBe('there is no go on the PATH');
+  expect(stderr.mock.calls.join('')).toContain(
+    'some server: its tests are skipped: there is no go on the PATH',
+  );
 });
