@@ -1,51 +1,82 @@
-import { cpus } from 'node:os';
-import { startRedis } from '@sessions/servers';
-import { Redis } from 'ioredis';
-import { type Comparison, compare, type Outcome } from './compare.ts';
-import { memoryComparisons } from './memory.ts';
-import { redisComparisons } from './redis.ts';
+import { parseArgs } from 'node:util';
+import { machine } from './machine.ts';
+import { markdownOf } from './markdown.ts';
+import { writePage } from './page.ts';
+import { loadPeers, type Peers } from './peers.ts';
+import { openDynamoDB } from './stores/dynamodb.ts';
+import { openMemory } from './stores/memory.ts';
+import { openMongo } from './stores/mongo.ts';
+import { openRedis } from './stores/redis.ts';
+import type { Store } from './stores/store.ts';
+import { type Goals, measureStore, type Report } from './suite.ts';
 
 // The official session writes whole items to its debug log; a production setting, and what it is measured with.
 process.env.OPENAI_AGENTS_DONT_LOG_MODEL_DATA = '1';
 process.env.OPENAI_AGENTS_DONT_LOG_TOOL_DATA = '1';
 
-function row({ comparison: { name, against, goal }, ours, theirs, ratio, spread }: Outcome): string {
-  const [low, high] = spread.map((value) => value.toFixed(2));
-  const verdict = goal === undefined ? '–' : `${goal.toFixed(2)} ${ratio >= goal ? 'met' : 'MISSED'}`;
-  return `| ${name} | ${against} | ${ours.toFixed(1)} | ${theirs.toFixed(1)} | ${ratio.toFixed(2)} (${low}–${high}) | ${verdict} |`;
+interface Entry {
+  readonly open: (peers: Peers) => Promise<Store>;
+  readonly goals: Goals;
 }
 
-async function measure(title: string, comparisons: readonly Comparison[]): Promise<boolean> {
-  console.log(`\n### ${title}\n`);
-  console.log('| what | against | ours, µs | theirs, µs | ratio of rates (middle half) | goal |');
-  console.log('| --- | --- | --- | --- | --- | --- |');
-  let allMet = true;
-  for (const comparison of comparisons) {
-    const outcome = await compare(comparison);
-    console.log(row(outcome));
-    allMet &&= outcome.ratio >= (comparison.goal ?? 0);
+const entries: Readonly<Record<string, Entry>> = {
+  redis: {
+    open: openRedis,
+    goals: { raw: { turn: 0.6, add: 0.55, read: 0.8 }, peers: { turn: 2 }, growth: 1 / 1.2 },
+  },
+  dynamodb: { open: openDynamoDB, goals: { peers: { turn: 1.5 }, growth: 1 / 1.3 } },
+  mongo: { open: openMongo, goals: { peers: { turn: 1.5 }, growth: 1 / 1.3 } },
+  memory: {
+    open: openMemory,
+    goals: {
+      peers: { turn: 1, 'turns at once': 1, add: 1, 'add big': 1, read: 1, 'read all': 1 },
+      growth: 1 / 1.3,
+    },
+  },
+};
+
+const { values, positionals: asked } = parseArgs({
+  options: {
+    /** Only what has this in its name. */
+    only: { type: 'string', default: '' },
+    /** Makes docs/benchmarks.md of it. */
+    write: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const unknown = asked.filter((name) => !(name in entries));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}; give some of: ${Object.keys(entries).join(', ')}.`);
+  process.exit(1);
+}
+
+if (values.write && (values.only !== '' || asked.length > 0)) {
+  console.error('The page is written when everything was measured.');
+  process.exit(1);
+}
+
+const peers = await loadPeers();
+console.log(machine());
+const reports: Report[] = [];
+for (const name of asked.length > 0 ? asked : Object.keys(entries)) {
+  const { open, goals } = entries[name]!;
+  const store = await open(peers);
+  try {
+    const report = await measureStore(store, goals, values.only, ({ work }) =>
+      console.error(`${name}: ${work}`),
+    );
+    console.log(`\n${markdownOf(report)}`);
+    reports.push(report);
+  } finally {
+    await store.close();
   }
-  return allMet;
 }
-
-/** Servers as they are started for tests, which write to the disk before they answer, and one that does not. */
-const [durable, volatile] = await Promise.all([startRedis(), startRedis({ args: ['--appendonly', 'no'] })]);
-const [client, fastClient] = [new Redis(durable.url), new Redis(volatile.url)];
-try {
-  const machine = `${cpus().length} × ${cpus()[0]?.model}`;
-  console.log(`Node.js ${process.version}, ${durable.engine} ${durable.version}, ${machine}`);
-  const fast = (await redisComparisons(fastClient)).slice(0, 1);
-  const met = [
-    await measure('Redis', await redisComparisons(client)),
-    await measure(
-      'Redis without persistence',
-      fast.map((comparison) => ({ ...comparison, goal: undefined })),
-    ),
-    await measure('Memory', memoryComparisons()),
-  ];
-  console.log(met.every(Boolean) ? '\nAll goals are met.' : '\nSome goals were missed.');
-  process.exitCode = met.every(Boolean) ? 0 : 1;
-} finally {
-  for (const one of [client, fastClient]) one.disconnect();
-  await Promise.all([durable.stop(), volatile.stop()]);
+if (values.write) writePage(reports);
+const rows = reports.flatMap(({ sideBySide, growth }) => [...sideBySide, ...growth]);
+if (rows.length === 0) {
+  console.error(`Nothing has "${values.only}" in its name.`);
+  process.exit(1);
 }
+const missed = rows.flatMap(({ verdicts }) => verdicts.filter(({ met }) => !met));
+console.log(missed.length === 0 ? '\nAll goals are met.' : `\n${missed.length} goals were missed.`);
+process.exitCode = missed.length === 0 ? 0 : 1;
