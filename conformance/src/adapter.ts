@@ -6,6 +6,8 @@ import type {
   SessionSettings,
 } from '@sessions/core';
 import type { Clause } from './clauses.ts';
+import type { CompactionPart } from './compaction.ts';
+import type { ConversationsPart } from './conversations.ts';
 import type { ProcessOpening } from './races/process-opening.ts';
 
 /** A thing that an adapter, or its store, does not have, and why. */
@@ -130,6 +132,10 @@ export interface ConformanceAdapter {
   readonly namespaces?: Unsupported | undefined;
   /** Only where sessions have neither `close()` nor `Symbol.asyncDispose`, and why. */
   readonly closing?: Unsupported | undefined;
+  /** Only for a wrapper that compacts histories (CMP): how the kit gets at it. */
+  readonly compaction?: CompactionPart | Unsupported | undefined;
+  /** Only for sessions over OpenAI's Conversations API (CONV): how the kit gets at them. */
+  readonly conversations?: ConversationsPart | Unsupported | undefined;
   /**
    * Cases that the store cannot stand, whatever the adapter does. They are not run, stand in the report with their reason,
    * and keep an adapter from a level that asks for their clause.

@@ -3,7 +3,7 @@ import type { ConformanceCase } from './case.ts';
 import { examineAdapter } from './examine-adapter.ts';
 import { formatFailure } from './format-text.ts';
 import { CASE_TIMEOUT_MS, runCase } from './run.ts';
-import { type AdapterSource, startAdapter, WrongAdapter } from './start-adapter.ts';
+import { type AdapterSource, START_TIMEOUT_MS, startAdapter, WrongAdapter } from './start-adapter.ts';
 
 /** So that the kit, which knows more about it, is the first to say that a case does not end. */
 const MORE_MS = 15_000;
@@ -14,7 +14,7 @@ export function testTimeoutOf({ timeoutMs = CASE_TIMEOUT_MS }: ConformanceCase):
 }
 
 /** What a runner is to allow an adapter to start or stop, in milliseconds. */
-export const HOOK_TIMEOUT_MS = CASE_TIMEOUT_MS + MORE_MS;
+export const HOOK_TIMEOUT_MS = START_TIMEOUT_MS + MORE_MS;
 
 /**
  * Starts an adapter, and looks whether it can be tried at all: else every case would wait for what never comes.

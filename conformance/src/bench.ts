@@ -8,7 +8,17 @@ import type {
   SessionRequest,
 } from './adapter.ts';
 import { asksAdapter } from './adapter-failure.ts';
+import type { CompactingSession, CompactionPart, CompactionWish } from './compaction.ts';
+import { CompactionApi } from './compaction-api.ts';
+import type {
+  ConversationsClient,
+  ConversationsPart,
+  ConversationsSession,
+  ConversationsWish,
+} from './conversations.ts';
+import { ConversationsApi } from './conversations-api.ts';
 import { FaultProxy } from './fault-proxy.ts';
+import { message } from './items.ts';
 import { watchedBackdoor } from './watched-backdoor.ts';
 
 /** How long all that a case opened may take to close together, in milliseconds. */
@@ -61,6 +71,51 @@ export class Bench implements AsyncDisposable {
   /** A session on a given client. */
   sessionOn(connection: Connection, wish: SessionWish = {}): AnySession {
     return this.#keep(connection.session({ sessionId: this.freshId(), ...wish }));
+  }
+
+  /**
+   * A session laid over with the adapter's compaction, and the API that it talks to.
+   *
+   * @param connection - the case's own client by default
+   */
+  async compacting(
+    wish: Omit<CompactionWish, 'baseURL'> = {},
+    sessionWish: SessionWish = {},
+    connection?: Connection,
+  ): Promise<{ session: CompactingSession; api: CompactionApi }> {
+    const api = this.#keep(await CompactionApi.start());
+    const session = connection ? this.sessionOn(connection, sessionWish) : await this.session(sessionWish);
+    return { session: this.compactingOver(session, api, wish), api };
+  }
+
+  /** One more wrapper, over a session that there is. */
+  compactingOver(
+    session: AnySession,
+    api: CompactionApi,
+    wish: Omit<CompactionWish, 'baseURL'> = {},
+  ): CompactingSession {
+    // A case names what it needs.
+    const { wrap } = this.adapter.compaction as CompactionPart;
+    return wrap(session, { baseURL: api.baseURL, ...wish });
+  }
+
+  /**
+   * A session over the Conversations API, which the kit plays, and the client that it talks through.
+   *
+   * @param count - how many messages (m0, m1, …) its conversation holds; if left out, it has none yet
+   */
+  async conversing(
+    wish: Omit<ConversationsWish, 'baseURL'> = {},
+    count?: number,
+  ): Promise<{ session: ConversationsSession; client: ConversationsClient; api: ConversationsApi }> {
+    const api = this.#keep(await ConversationsApi.start());
+    const held = Array.from({ length: count ?? 0 }, (_, at) => ({ type: 'message', ...message(at) }));
+    const conversationId = count === undefined ? undefined : api.begin(held);
+    // A case names what it needs.
+    const { open } = this.adapter.conversations as ConversationsPart;
+    const { session, client } = open({ baseURL: api.baseURL, conversationId, ...wish });
+    this.#keep(session);
+    return { session, client, api };
   }
 
   /** One more client. */

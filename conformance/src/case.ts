@@ -10,7 +10,9 @@ export type Need =
   | 'openWithoutResending'
   | 'processes'
   | 'namespaces'
-  | 'closing';
+  | 'closing'
+  | 'compaction'
+  | 'conversations';
 
 /** One thing that a clause promises, tried on a real store. */
 export interface ConformanceCase {
@@ -19,7 +21,7 @@ export interface ConformanceCase {
   readonly title: string;
   readonly needs: readonly Need[];
   /** Set for what only adapters without a capability are tried on. */
-  readonly without?: keyof Capabilities | undefined;
+  readonly without?: keyof Capabilities | 'compaction' | undefined;
   /** Of what the case generates, if the kit chooses how much that is. */
   readonly seed?: number | undefined;
   /** Whether it generates as much as a soak is to. */

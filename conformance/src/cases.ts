@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { ConformanceCase } from './case.ts';
 import { addCases } from './cases/add.ts';
 import { clearCases } from './cases/clear.ts';
+import { compactionCases } from './cases/compaction.ts';
+import { conversationsCases } from './cases/conversations.ts';
 import { expiryCases } from './cases/expiry.ts';
 import { faultMatrixCases } from './cases/fault-matrix.ts';
 import { faultCases } from './cases/faults.ts';
@@ -52,9 +54,11 @@ const FIXED_CASES: readonly ConformanceCase[] = [
   ...transactionCases,
   ...rewriteCases,
   ...replacementCases,
+  ...compactionCases,
   ...lifeCycleCases,
   ...expiryCases,
   ...securityCases,
+  ...conversationsCases,
 ];
 
 /** Every case, as it is without a wish. */

@@ -14,9 +14,11 @@ const NAMES: Readonly<Record<string, string>> = {
   TXN: 'transactions',
   RWR: 'rewrites',
   RPL: 'replacement',
+  CMP: 'compaction',
   LIFE: 'life cycle',
   TTL: 'expiry',
   SEC: 'security',
+  CONV: 'the Conversations API',
 };
 
 /** Clauses that belong together. */

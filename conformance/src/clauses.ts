@@ -1,4 +1,4 @@
-/** Every clause of the contract that a store's adapter is held to, in the order of docs/protocol.md. */
+/** Every clause of the contract that the kit holds adapters to, a compacting wrapper and a session over the Conversations API among them, in the order of docs/protocol.md. */
 export const CLAUSES = [
   ...numbered('ID', 3),
   ...numbered('GET', 9),
@@ -12,9 +12,11 @@ export const CLAUSES = [
   ...numbered('TXN', 4),
   ...numbered('RWR', 1),
   ...numbered('RPL', 1),
+  ...numbered('CMP', 7),
   ...numbered('LIFE', 4),
   ...numbered('TTL', 2),
   ...numbered('SEC', 2),
+  ...numbered('CONV', 6),
 ] as const;
 
 function numbered<const TGroup extends string>(group: TGroup, count: number): `${TGroup}-${number}`[] {

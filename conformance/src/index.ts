@@ -15,6 +15,14 @@ export type {
 export type { ConformanceCase, Need } from './case.ts';
 export { CASES } from './cases.ts';
 export { CLAUSES, type Clause } from './clauses.ts';
+export type { CompactingSession, CompactionPart, CompactionWish, SeenExchange } from './compaction.ts';
+export { CompactionApi, type CompactionRequest } from './compaction-api.ts';
+export type {
+  ConversationsClient,
+  ConversationsPart,
+  ConversationsSession,
+  ConversationsWish,
+} from './conversations.ts';
 export { FaultProxy } from './fault-proxy.ts';
 export { formatHtml } from './format-html.ts';
 export { formatMarkdown } from './format-markdown.ts';

@@ -1,7 +1,7 @@
 import { CASES } from './cases.ts';
 import { CLAUSES, type Clause } from './clauses.ts';
 import type { CaseResult } from './report.ts';
-import { HAS_CAPABILITY } from './why-not.ts';
+import { isNoGap } from './why-not.ts';
 
 /** What an adapter is good for, in four parts; none of them is above another. */
 export type Level = 'core' | 'durable' | 'concurrent' | 'fault tolerant';
@@ -28,7 +28,7 @@ export const LEVELS: readonly LevelDefinition[] = [
     clauses: ofGroups('ID', 'GET', 'ADD', 'POP', 'CLR', 'VAL', 'ISO', 'LIFE', 'SEC').filter(
       (clause) => !AT_THE_WIRE.includes(clause) && clause !== 'POP-2',
     ),
-    whereItApplies: [...AT_THE_WIRE, ...ofGroups('TXN', 'RWR', 'RPL', 'TTL')],
+    whereItApplies: [...AT_THE_WIRE, ...ofGroups('TXN', 'RWR', 'RPL', 'CMP', 'TTL', 'CONV')],
   },
   {
     level: 'durable',
@@ -93,7 +93,7 @@ function verdictOn(
   if (broken.length > 0)
     return { status: 'not shown', reasons: [`The kit itself failed in ${namesOf(broken)}.`] };
   const passed = new Set(of('passed', clauses).map(({ clause }) => clause));
-  const gaps = of('not applicable', all).filter(({ reason }) => reason !== HAS_CAPABILITY);
+  const gaps = of('not applicable', all).filter(({ reason }) => !isNoGap(reason));
   const missing = gaps.filter(
     ({ clause, isStores }) => clauses.includes(clause) && (isStores || !passed.has(clause)),
   );

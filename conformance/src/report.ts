@@ -1,6 +1,6 @@
 import type { Clause } from './clauses.ts';
 import type { LevelVerdict } from './levels.ts';
-import { HAS_CAPABILITY } from './why-not.ts';
+import { isNoGap } from './why-not.ts';
 
 /** How one case went. */
 export interface CaseResult {
@@ -72,9 +72,7 @@ export function countResults(
 
 /** What results say an adapter does not have. */
 export function gapsOf(results: readonly CaseResult[]): Gap[] {
-  const gaps = results.filter(
-    ({ status, reason }) => status === 'not applicable' && reason !== HAS_CAPABILITY,
-  );
+  const gaps = results.filter(({ status, reason }) => status === 'not applicable' && !isNoGap(reason));
   return [...Map.groupBy(gaps, ({ reason = '' }) => reason)].map(([reason, cases]) => ({
     reason,
     clauses: [...new Set(cases.map(({ clause }) => clause))],

@@ -13,7 +13,7 @@ export type AdapterSource =
 export class WrongAdapter extends Error {}
 
 /** The longest that an adapter may take to start, in milliseconds: servers are downloaded meanwhile. */
-export const START_TIMEOUT_MS = 180_000;
+export const START_TIMEOUT_MS = 480_000;
 
 /**
  * Starts an adapter, and looks whether it has all that the kit will use.
@@ -122,7 +122,17 @@ export function wrongParts(given: unknown): string[] {
       );
     }
   }
-  const { gaps = [] } = adapter;
+  const { gaps = [], compaction, conversations } = adapter;
+  want(
+    compaction === undefined || isUnsupported(compaction) || typeof part(compaction, 'wrap') === 'function',
+    '`compaction` with a function `wrap` (or { unsupported: reason }, or nothing at all)',
+  );
+  want(
+    conversations === undefined ||
+      isUnsupported(conversations) ||
+      typeof part(conversations, 'open') === 'function',
+    '`conversations` with a function `open` (or { unsupported: reason }, or nothing at all)',
+  );
   want(
     Array.isArray(gaps) && gaps.every((gap) => isClause(part(gap, 'clause')) && isText(part(gap, 'reason'))),
     '`gaps` of clauses that there are ([{ clause, reason }])',

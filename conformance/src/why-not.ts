@@ -2,7 +2,18 @@ import type { Backdoor, ConformanceAdapter, StoreGap, Unsupported } from './adap
 import type { ConformanceCase, Need } from './case.ts';
 
 /** Why the opposite test of a capability does not apply, which is no gap. */
-export const HAS_CAPABILITY = 'The adapter has this capability.';
+const HAS_CAPABILITY = 'The adapter has this capability.';
+
+/** Why nothing about compaction applies to a store, which is no gap either. */
+const STORES_ONLY = 'Compaction is a wrapper’s, and this adapter is a store’s.';
+
+/** Why nothing about the Conversations API applies to any other store. */
+const OTHER_STORE = 'This is about the Conversations API, and this adapter’s store is another.';
+
+/** Whether it is no gap in an adapter that a case does not apply to it for this reason. */
+export function isNoGap(reason: string | undefined): boolean {
+  return reason === HAS_CAPABILITY || reason === STORES_ONLY || reason === OTHER_STORE;
+}
 
 /** What the adapter's store does wrong or cannot do, if it is what a case is about. */
 export function storeGapOf(
@@ -18,7 +29,8 @@ export function whyNot(adapter: ConformanceAdapter, tried: ConformanceCase): str
   const gap = storeGapOf(adapter, tried);
   if (gap) return gap.reason;
   if (without !== undefined) {
-    return adapter.capabilities[without] === true ? HAS_CAPABILITY : undefined;
+    const has = without === 'compaction' ? !gapOf(adapter, without) : adapter.capabilities[without] === true;
+    return has ? HAS_CAPABILITY : undefined;
   }
   for (const need of needs) {
     const gap = gapOf(adapter, need);
@@ -51,6 +63,10 @@ function gapOf(adapter: ConformanceAdapter, need: Need): Unsupported | undefined
       if (wire.openWithoutResending) return undefined;
       return { unsupported: 'The adapter opens no client that sends nothing again by itself.' };
     }
+    case 'compaction':
+      return adapter.compaction ? gapIn(adapter.compaction) : { unsupported: STORES_ONLY };
+    case 'conversations':
+      return adapter.conversations ? gapIn(adapter.conversations) : { unsupported: OTHER_STORE };
     case 'plant':
     case 'contents':
     case 'records':

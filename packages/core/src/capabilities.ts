@@ -93,3 +93,33 @@ export interface HistoryReplaceAwareSession<TItem = unknown> extends Session<TIt
    */
   replaceHistoryWithCompaction(items: TItem[], options?: CapabilityCallOptions): Promise<void>;
 }
+
+/** A history as it was read, and what may take its place. */
+export interface HistorySnapshot<TItem> {
+  /** All items, oldest first, whatever the session's default limit; copies (ISO-1). */
+  readonly items: TItem[];
+  /**
+   * Puts `items` in the place of what was read, in one step, if nothing was dropped from the history since: a crash
+   * leaves the old one or the new one. What was appended since follows them (CMP-3). Operation ids stay remembered.
+   *
+   * @returns whether it did. `false`: items were popped, cleared, rewritten or replaced meanwhile, by whomever; nothing
+   *   was changed. That shows in what is stored: the same items, put back in the same places with more after them, count
+   *   as what was read.
+   * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNREADABLE_ITEM`, `CONFLICT` (others
+   *   kept writing until the time was up), `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`,
+   *   `CLOSED`
+   *
+   * Concurrent callers see the history before or after it; of those that replace one snapshot, one does.
+   */
+  replace(items: TItem[], options?: CapabilityCallOptions): Promise<boolean>;
+}
+
+/** A session whose history can be replaced as it was read, and not otherwise. What compaction is built on (CMP-3). */
+export interface HistorySnapshotAwareSession<TItem = unknown> extends Session<TItem> {
+  /**
+   * Reads the whole history, whatever the default limit.
+   *
+   * @throws SessionError `UNREADABLE_ITEM`, `UNAVAILABLE`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
+   */
+  snapshotHistory(options?: CapabilityCallOptions): Promise<HistorySnapshot<TItem>>;
+}

@@ -1,3 +1,4 @@
+import type { CapabilityCallOptions } from './capabilities.ts';
 import type { Session } from './session.ts';
 
 /** How a compaction request is given the history. */
@@ -26,7 +27,10 @@ export interface OpenAIResponsesCompactionResult {
 /** A session that can shorten its history through the Responses API (CMP). */
 export interface OpenAIResponsesCompactionAwareSession<TItem = unknown> extends Session<TItem> {
   /** Runs a compaction if one is due; `null` when it was skipped (CMP-6). */
-  runCompaction(args?: OpenAIResponsesCompactionArgs): Promise<OpenAIResponsesCompactionResult | null>;
+  runCompaction(
+    args?: OpenAIResponsesCompactionArgs,
+    options?: CapabilityCallOptions,
+  ): Promise<OpenAIResponsesCompactionResult | null>;
 }
 
 /** Whether a session can compact itself. False for null, and for a getter that throws. */

@@ -7,6 +7,8 @@ export type {
   HistoryMutationsArgs,
   HistoryReplaceAwareSession,
   HistoryRewriteAwareSession,
+  HistorySnapshot,
+  HistorySnapshotAwareSession,
   HistoryTransaction,
   HistoryTransactionArgs,
   HistoryTransactionAwareSession,

@@ -4,9 +4,12 @@
  * @see docs/writing-an-adapter.md
  */
 
+export { inAdapter } from './errors.ts';
 export { type EventLog, FINAL, type LogErasure, type LogRange, type LogRow } from './log/event-log.ts';
 export { LogHistory, type LogOptions } from './log/log-history.ts';
 export { checkSessionId } from './session-id.ts';
+export { Call } from './store/call.ts';
+export { CallQueue } from './store/call-queue.ts';
 export { DAMAGED, decodeRecord, encodeItems, HELD_MARK } from './store/codec.ts';
 export { escapeId } from './store/escape-id.ts';
 export {

@@ -1,5 +1,7 @@
 import { CASES, type ConformanceCase, type StartedAdapter } from '@sessions/conformance';
 import { startMemoryAdapter } from '../../../packages/memory/test/adapter.ts';
+import { withCompaction } from '../../../packages/openai/test/compaction-adapter.ts';
+import { withConversations } from '../../../packages/openai/test/conversations-part.ts';
 import { startRedisAdapter } from '../../../packages/redis/test/adapter.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
@@ -8,6 +10,8 @@ import { tryControl, tryMutant, type Verdict } from './trial.ts';
 const START: Readonly<Record<Mutant['over'], () => Promise<StartedAdapter>>> = {
   memory: startMemoryAdapter,
   redis: startRedisAdapter,
+  compaction: () => withCompaction(startMemoryAdapter),
+  conversations: () => withConversations(startMemoryAdapter),
 };
 
 /** Words that a mutant's clause or name must hold, to try a few only. */
@@ -18,7 +22,7 @@ const chosen = MUTANTS.filter(({ clause, name }) => {
 
 let killed = 0;
 let controlFailed = false;
-for (const over of ['memory', 'redis'] as const) {
+for (const over of ['memory', 'redis', 'compaction', 'conversations'] as const) {
   const mutants = chosen.filter((mutant) => mutant.over === over);
   if (mutants.length === 0) continue;
   const { adapter, stop } = await START[over]();

@@ -1,5 +1,7 @@
 import { addMutants } from './add.ts';
 import { clearMutants } from './clear.ts';
+import { compactionMutants } from './compaction.ts';
+import { conversationsMutants } from './conversations.ts';
 import { expiryMutants } from './expiry.ts';
 import { faultMutants } from './faults.ts';
 import { getMutants } from './get.ts';
@@ -29,7 +31,9 @@ export const MUTANTS: readonly Mutant[] = [
   ...transactionMutants,
   ...rewriteMutants,
   ...replacementMutants,
+  ...compactionMutants,
   ...lifeCycleMutants,
   ...expiryMutants,
   ...securityMutants,
+  ...conversationsMutants,
 ];

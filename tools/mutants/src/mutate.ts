@@ -1,10 +1,11 @@
 import type { AnySession, ConformanceAdapter, Connection, SessionRequest } from '@sessions/conformance';
 import type { HistoryStore } from '@sessions/core/store';
 import type { Mutant, RightSession, StoreMutation } from './mutant.ts';
+import { asSession } from './plain-conversations.ts';
 
 /** The adapter with the mutant's requests, sessions and capabilities laid over its own. */
 export function mutate(adapter: ConformanceAdapter, mutant: Partial<Mutant>): ConformanceAdapter {
-  const { wire } = adapter;
+  const { wire, compaction, conversations } = adapter;
   const wrong = (
     request: SessionRequest,
     build: (request: SessionRequest) => AnySession,
@@ -24,6 +25,19 @@ export function mutate(adapter: ConformanceAdapter, mutant: Partial<Mutant>): Co
   return {
     ...adapter,
     capabilities: { ...adapter.capabilities, ...mutant.capabilities },
+    compaction:
+      mutant.compaction && compaction && 'wrap' in compaction
+        ? { wrap: (session, wish) => mutant.compaction!(compaction.wrap, session, wish) }
+        : compaction,
+    conversations:
+      mutant.conversations && conversations && 'open' in conversations
+        ? {
+            open(wish) {
+              const { client } = conversations.open(wish);
+              return { session: asSession(mutant.conversations!(client, wish)), client };
+            },
+          }
+        : conversations,
     open: async (address) => wrongly(await adapter.open(address)),
     wire:
       'unsupported' in wire

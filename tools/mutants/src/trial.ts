@@ -23,6 +23,8 @@ export type Verdict =
 const STORES: Readonly<Record<Mutant['over'], HistoryStore>> = {
   memory: MemoryHistory.prototype,
   redis: RedisStore.prototype,
+  compaction: MemoryHistory.prototype,
+  conversations: MemoryHistory.prototype,
 };
 
 /** Tries the cases of the mutant's own clause on it; if it lives, all others too, to say what does find it. */

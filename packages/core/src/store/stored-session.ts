@@ -5,6 +5,8 @@ import type {
   HistoryMutationsArgs,
   HistoryReplaceAwareSession,
   HistoryRewriteAwareSession,
+  HistorySnapshot,
+  HistorySnapshotAwareSession,
   HistoryTransactionArgs,
   HistoryTransactionAwareSession,
 } from '../capabilities.ts';
@@ -12,6 +14,7 @@ import { inAdapter, isSessionError, SessionError, type SessionErrorCode } from '
 import { AbstractSession, type SessionCallOptions } from '../session.ts';
 import { checkSessionId } from '../session-id.ts';
 import { resolveSessionLimit } from '../settings.ts';
+import { appendedSince } from './appended-since.ts';
 import { type EncodedTransaction, readMutations, readTransaction } from './arguments.ts';
 import { Call } from './call.ts';
 import { CallQueue } from './call-queue.ts';
@@ -27,6 +30,7 @@ import {
   NO_VERSION,
   type Version,
 } from './history-store.ts';
+import { checkBatchLength, checkBatchSize } from './limits.ts';
 import { rewriteCalls } from './rewrite.ts';
 import { type ResolvedStoreOptions, resolveStoreOptions, type StoreOptions } from './store-options.ts';
 
@@ -71,6 +75,7 @@ export class StoredSession<TItem = AgentItem>
     HistoryTransactionAwareSession<TItem>,
     HistoryRewriteAwareSession<TItem>,
     HistoryReplaceAwareSession<TItem>,
+    HistorySnapshotAwareSession<TItem>,
     AsyncDisposable
 {
   override readonly sessionId: string;
@@ -190,6 +195,17 @@ export class StoredSession<TItem = AgentItem>
     });
   }
 
+  async snapshotHistory(options?: SessionCallOptions): Promise<HistorySnapshot<TItem>> {
+    const whole = await this.#call(options, () => (call) => {
+      return this.#readNewest({ limit: undefined, versioned: true }, call);
+    });
+    const seen = whole!;
+    return {
+      items: seen.items.filter((item) => item !== DAMAGED) as TItem[],
+      replace: (items, replaceOptions) => this.#replaceSeen(seen, items, replaceOptions),
+    };
+  }
+
   /**
    * Ends this instance: from now on every method rejects with `CLOSED`, and so do the calls that wait for their
    * turn or for a read. A write under way is waited for. Then ends the connection, if the session opened it itself;
@@ -272,6 +288,34 @@ export class StoredSession<TItem = AgentItem>
         return { missing: error };
       throw error;
     }
+  }
+
+  /** Puts items in the place of a history that was read, before what was only appended since (CMP-3). */
+  async #replaceSeen(
+    seen: Window,
+    items: TItem[],
+    options: SessionCallOptions | undefined,
+  ): Promise<boolean> {
+    let isReplaced = false;
+    await this.#call(options, () => {
+      const replacement = encodeItems(items);
+      return (call) => {
+        let isNews = false;
+        return this.#compute(call, async () => {
+          const query = { limit: undefined, versioned: true };
+          const now = isNews ? await this.#readNewest(query, call) : seen;
+          isNews = true;
+          const appended = appendedSince(seen, now);
+          if (!appended) return;
+          const add = [...replacement, ...appended];
+          checkBatchLength(add.length);
+          checkBatchSize(add);
+          await this.#commit({ drop: 'all', add, ifVersion: now.version }, call, options);
+          isReplaced = true;
+        });
+      };
+    });
+    return isReplaced;
   }
 
   /** Commits one change, under one id however often it has to be tried (FLT-1). */

@@ -1,0 +1,18 @@
+import type { Version } from './history-store.ts';
+
+/** A whole history, as it was at some time. */
+interface Seen {
+  readonly records: readonly string[];
+  readonly version: Version | undefined;
+}
+
+/**
+ * What was appended to a history since it was seen, or `undefined` if anything was dropped from it. A drop is known by the
+ * records that were seen not being the beginning any more, or by a change after which nothing is new.
+ */
+export function appendedSince(seen: Seen, now: Seen): readonly string[] | undefined {
+  if (now.version === seen.version) return [];
+  const isLonger = now.records.length > seen.records.length;
+  const isGrown = isLonger && seen.records.every((record, at) => record === now.records[at]);
+  return isGrown ? now.records.slice(seen.records.length) : undefined;
+}
