@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { isSessionError } from '@sessions/core';
-import { FIRST_START_MS, type RunningDynamoDB, startDynamoDB, whyNoPython } from '@sessions/servers';
+import { FIRST_START_MS, type RunningDynamoDB, startDynamoDB, whyAbsent } from '@sessions/servers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSessionsTable, DynamoDBSession } from '../src/index.ts';
 import { configOf } from './adapter.ts';
@@ -16,7 +16,7 @@ const TABLE = 'my-sessions';
 const ROOT =
   'AWS4-HMAC-SHA256 Credential=local/20200101/us-east-1/iam/aws4_request, SignedHeaders=host, Signature=0';
 
-const missing = whyNoPython('moto');
+const missing = whyAbsent('python3', 'moto');
 
 let server: RunningDynamoDB;
 

@@ -6,14 +6,14 @@ import {
   GetItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { FIRST_START_MS, type RunningDynamoDB, startDynamoDB, whyNoPython } from '@sessions/servers';
+import { FIRST_START_MS, type RunningDynamoDB, startDynamoDB, whyAbsent } from '@sessions/servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSessionsTable, DynamoDBSession } from '../src/index.ts';
 import { configOf } from './adapter.ts';
 import { freshId, message } from './server.ts';
 
 describe.each(['dynalite', 'moto'] as const)('a table on %s', (engine) => {
-  const missing = engine === 'moto' ? whyNoPython(engine) : undefined;
+  const missing = engine === 'moto' ? whyAbsent('python3', engine) : undefined;
   let server: RunningDynamoDB;
   let client: DynamoDBClient;
 

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { FIRST_START_MS, type MongoEngine, type RunningMongo, startMongo, whyNoGo } from '@sessions/servers';
+import {
+  FIRST_START_MS,
+  type MongoEngine,
+  type RunningMongo,
+  startMongo,
+  whyAbsent,
+} from '@sessions/servers';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { urlWith } from './place.ts';
@@ -13,7 +19,7 @@ export function mongoForTests(options: { engine?: MongoEngine; args?: readonly s
   client(options?: MongoClientOptions, address?: { host: string; port: number }): MongoClient;
 } {
   let running: RunningMongo | undefined;
-  const missing = options.engine === 'ferretdb' ? whyNoGo('ferretdb') : undefined;
+  const missing = options.engine === 'ferretdb' ? whyAbsent('go', 'ferretdb') : undefined;
   beforeAll(async () => {
     if (missing === undefined) running = await startMongo({ ...options, own: true });
   }, FIRST_START_MS);

@@ -4,19 +4,6 @@ import { join } from 'node:path';
 import { cacheOf } from './cache.ts';
 import { findOnPath } from './on-path.ts';
 import { run } from './run.ts';
-import { say } from './source.ts';
-
-/** Why a server that is built from Go cannot be tested on this machine, which the output says too; `undefined` if it can. */
-export function whyNoGo(server: string): string | undefined {
-  try {
-    findOnPath('go');
-    return undefined;
-  } catch (error) {
-    const { message } = error as Error;
-    say(`${server}: its tests are skipped: ${message}`);
-    return message;
-  }
-}
 
 /** The program in a Go module, whose folder is given; built into the cache folder, under this name, if need be. */
 export async function fromGoModule(folder: string, name: string): Promise<string> {

@@ -1,5 +1,4 @@
 export { type DynamoDBEngine, type RunningDynamoDB, startDynamoDB } from './dynamodb.ts';
-export { whyNoGo } from './go-module.ts';
 export { type MongoEngine, type RunningMongo, startMongo } from './mongo.ts';
 export {
   type ApiItem,
@@ -12,7 +11,8 @@ export {
   type RunningOpenAI,
   startOpenAI,
 } from './openai/index.ts';
-export { FIRST_START_MS, whyNoPython } from './python-package.ts';
+export { FIRST_START_MS } from './python-package.ts';
 export { type RunningServer, startRedis } from './redis.ts';
 export { type RunningCluster, startRedisCluster } from './redis-cluster.ts';
 export { ServerUnavailableError } from './source.ts';
+export { whyAbsent } from './why-absent.ts';

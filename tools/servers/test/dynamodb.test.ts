@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FIRST_START_MS, type RunningDynamoDB, startDynamoDB, whyNoPython } from '../src/index.ts';
+import { FIRST_START_MS, type RunningDynamoDB, startDynamoDB, whyAbsent } from '../src/index.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -36,7 +36,7 @@ async function createTable(server: Pick<RunningDynamoDB, 'url'>): Promise<void> 
 }
 
 describe.each(['dynalite', 'moto'] as const)('%s', (engine) => {
-  const missing = engine === 'moto' ? whyNoPython(engine) : undefined;
+  const missing = engine === 'moto' ? whyAbsent('python3', engine) : undefined;
   beforeAll(async () => {
     if (missing === undefined) await (await startDynamoDB({ engine })).stop();
   }, FIRST_START_MS);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FIRST_START_MS, type MongoEngine, startMongo, whyNoGo } from '../src/index.ts';
+import { FIRST_START_MS, type MongoEngine, startMongo, whyAbsent } from '../src/index.ts';
 
 beforeEach(() => void vi.stubEnv('MONGODB_URL', ''));
 afterEach(() => void vi.unstubAllEnvs());
@@ -16,7 +16,7 @@ describe.each<{ engine: MongoEngine; names: RegExp }>([
   { engine: 'mongodb', names: /^(mongodb|secantusdb)$/ },
   { engine: 'ferretdb', names: /^ferretdb$/ },
 ])('$engine', ({ engine, names }) => {
-  const missing = engine === 'ferretdb' ? whyNoGo(engine) : undefined;
+  const missing = engine === 'ferretdb' ? whyAbsent('go', engine) : undefined;
   beforeAll(async () => {
     if (missing === undefined) await (await startMongo({ engine })).stop();
   }, FIRST_START_MS);
@@ -73,7 +73,7 @@ test('without Go and without FerretDB it is said what would help', async () => {
   await expect(startMongo({ engine: 'ferretdb' })).rejects.toThrow(
     /package: there is no go on the PATH\n.*Have go on the PATH/,
   );
-  expect(whyNoGo('some server')).toBe('there is no go on the PATH');
+  expect(whyAbsent('go', 'some server')).toBe('there is no go on the PATH');
   expect(stderr.mock.calls.join('')).toContain(
     'some server: its tests are skipped: there is no go on the PATH',
   );
