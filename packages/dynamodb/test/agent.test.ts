@@ -1,5 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { agentScenarios, approvalScenario, approveInAnotherProcess, official } from '@sessions/agent-runs';
+import {
+  agentScenarios,
+  approvalScenario,
+  approveInAnotherProcess,
+  longConversation,
+  official,
+} from '@sessions/agent-runs';
 import { type RunningDynamoDB, startDynamoDB } from '@sessions/servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSessionsTable, DynamoDBSession } from '../src/index.ts';
@@ -35,5 +41,18 @@ describe('real agent runs leave what they leave in the official session', () => 
       options: { sessionId, tableName, clientConfig: configOf(server) },
     });
     expect(run).toEqual(await official(approvalScenario));
+  });
+
+  test('60 turns with tools, compacted on the way, some runs going on in other processes', async () => {
+    const sessionId = crypto.randomUUID();
+    const open = () => new DynamoDBSession({ sessionId, client, tableName });
+    const { compactions, lengths, pids } = await longConversation(open, {
+      module: new URL('../src/index.ts', import.meta.url).href,
+      name: 'DynamoDBSession',
+      options: { sessionId, tableName, clientConfig: configOf(server) },
+    });
+    expect(pids).toHaveLength(5);
+    expect(compactions).toBeGreaterThan(10);
+    expect(Math.max(...lengths)).toBeLessThan(30);
   });
 });

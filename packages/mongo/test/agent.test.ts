@@ -1,4 +1,10 @@
-import { agentScenarios, approvalScenario, approveInAnotherProcess, official } from '@sessions/agent-runs';
+import {
+  agentScenarios,
+  approvalScenario,
+  approveInAnotherProcess,
+  longConversation,
+  official,
+} from '@sessions/agent-runs';
 import { describe, expect, test } from 'vitest';
 import { MongoSession } from '../src/index.ts';
 import { mongoForTests } from './server.ts';
@@ -22,5 +28,19 @@ describe('real agent runs leave what they leave in the official session', () => 
       options: { sessionId, url: mongo.server().url },
     });
     expect(run).toEqual(await official(approvalScenario));
+  });
+
+  test('60 turns with tools, compacted on the way, some runs going on in other processes', async () => {
+    const sessionId = crypto.randomUUID();
+    const client = mongo.client();
+    const open = () => new MongoSession({ sessionId, client });
+    const { compactions, lengths, pids } = await longConversation(open, {
+      module: new URL('../src/index.ts', import.meta.url).href,
+      name: 'MongoSession',
+      options: { sessionId, url: mongo.server().url },
+    });
+    expect(pids).toHaveLength(5);
+    expect(compactions).toBeGreaterThan(10);
+    expect(Math.max(...lengths)).toBeLessThan(30);
   });
 });

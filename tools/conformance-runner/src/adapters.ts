@@ -2,6 +2,7 @@ import type { StartedAdapter } from '@sessions/conformance';
 import { startDynamoDBAdapter } from '../../../packages/dynamodb/test/adapter.ts';
 import { startMemoryAdapter } from '../../../packages/memory/test/adapter.ts';
 import { startMongoAdapter } from '../../../packages/mongo/test/adapter.ts';
+import { startOpenAIAdapter } from '../../../packages/openai/test/adapter.ts';
 import { startRedisAdapter } from '../../../packages/redis/test/adapter.ts';
 
 /** How an adapter of this repository is started for the kit. */
@@ -18,6 +19,7 @@ export const ADAPTERS: Readonly<Record<string, Start | Readonly<Record<string, S
     mongodb: () => startMongoAdapter(),
     ferretdb: () => startMongoAdapter({ engine: 'ferretdb' }),
   },
+  openai: startOpenAIAdapter,
   redis: startRedisAdapter,
 };
 
