@@ -3,13 +3,20 @@ import { startDynamoDBAdapter } from '../../../packages/dynamodb/test/adapter.ts
 import { startMemoryAdapter } from '../../../packages/memory/test/adapter.ts';
 import { startMongoAdapter } from '../../../packages/mongo/test/adapter.ts';
 import { startOpenAIAdapter } from '../../../packages/openai/test/adapter.ts';
+import { compacting } from '../../../packages/openai/test/compaction-adapter.ts';
 import { startRedisAdapter } from '../../../packages/redis/test/adapter.ts';
 
 /** How an adapter of this repository is started for the kit. */
 type Start = () => Promise<StartedAdapter>;
 
-/** Each adapter by itself, or on each engine that its store can be had as, the one that is taken by default first. */
+/** Each adapter by itself, or on each engine that its store can be had as (a wrapper on each store that it is laid over), the one that is taken by default first. */
 export const ADAPTERS: Readonly<Record<string, Start | Readonly<Record<string, Start>>>> = {
+  compaction: {
+    memory: compacting(startMemoryAdapter),
+    redis: compacting(startRedisAdapter),
+    dynamodb: compacting(startDynamoDBAdapter),
+    mongo: compacting(startMongoAdapter),
+  },
   dynamodb: {
     dynalite: () => startDynamoDBAdapter(),
     moto: () => startDynamoDBAdapter({ engine: 'moto' }),
