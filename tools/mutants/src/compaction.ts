@@ -7,6 +7,22 @@ import { turn } from './turn.ts';
 type Args = OpenAIResponsesCompactionArgs;
 type Item = Readonly<Record<string, unknown>>;
 
+/** Asks about whatever there is, and stores whatever comes. */
+class Unconditional extends NaiveCompaction {
+  override async compact() {
+    const { output, usage } = await this.ask({ input: this.input(await this.everything()) });
+    await this.replace(this.output(output));
+    return { usage };
+  }
+}
+
+/** Stores what the API gives as it is. */
+class Unfiltered extends NaiveCompaction {
+  override output(items: Item[]) {
+    return items;
+  }
+}
+
 /** The right wrapper, told otherwise. */
 function told(change: (args: Args) => Args): CompactionMutation {
   return (wrap, session, wish) => {
@@ -323,28 +339,8 @@ const failures: readonly Mutant[] = (
         },
       ),
     ],
-    [
-      'nothing takes the place of the history when the API gives nothing',
-      written(
-        class extends NaiveCompaction {
-          override async compact() {
-            const { output, usage } = await this.ask({ input: this.input(await this.everything()) });
-            await this.replace(this.output(output));
-            return { usage };
-          }
-        },
-      ),
-    ],
-    [
-      'whatever the API gives is stored',
-      written(
-        class extends NaiveCompaction {
-          override output(items: Item[]) {
-            return items;
-          }
-        },
-      ),
-    ],
+    ['nothing takes the place of the history when the API gives nothing', written(Unconditional)],
+    ['whatever the API gives is stored', written(Unfiltered)],
     [
       'the history is cleared when the API fails',
       laidOver((right) => ({
@@ -453,28 +449,8 @@ const orphans: readonly Mutant[] = (
         },
       ),
     ],
-    [
-      'the API is asked about nothing',
-      written(
-        class extends NaiveCompaction {
-          override async compact() {
-            const { output, usage } = await this.ask({ input: this.input(await this.everything()) });
-            await this.replace(this.output(output));
-            return { usage };
-          }
-        },
-      ),
-    ],
-    [
-      'what the API gives is stored with ids whose reasoning is gone',
-      written(
-        class extends NaiveCompaction {
-          override output(items: Item[]) {
-            return items;
-          }
-        },
-      ),
-    ],
+    ['the API is asked about nothing', written(Unconditional)],
+    ['what the API gives is stored with ids whose reasoning is gone', written(Unfiltered)],
   ] satisfies [string, CompactionMutation][]
 ).map(([name, compaction]) => ({ name, clause: 'CMP-5', over: 'compaction', compaction }));
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { type Control, controlled } from './controlled.ts';
 import { freePort } from './free-port.ts';
 import { guarded } from './guarded.ts';
 import { pythonWith } from './python-package.ts';
@@ -27,14 +28,7 @@ export interface RunningDynamoDB {
     readonly sessionToken?: string;
   };
   /** Absent where the server isn't ours to control (a URL from the environment). */
-  readonly control?: {
-    /** The server accepts connections but never answers, until thawed. */
-    freeze(): Promise<void>;
-    thaw(): Promise<void>;
-    /** SIGKILL: connections drop, the port refuses. */
-    kill(): Promise<void>;
-    /** Starts again after kill(), on the same port; resolves when it answers. */
-    restart(): Promise<void>;
+  readonly control?: Control & {
     /** Whether what was acknowledged is there again after a restart. */
     readonly keepsData: boolean;
   };
@@ -135,31 +129,20 @@ async function startEngine(engine: DynamoDBEngine): Promise<RunningDynamoDB> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const server = guarded('dynamodb', { commands: [await command(port)] });
-  try {
-    await server.start(() => answers(url));
-    return {
-      kind: 'dynamodb',
-      engine,
-      version,
-      source: 'package',
-      host: '127.0.0.1',
-      port,
-      url,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-      control: {
-        freeze: () => server.order('freeze'),
-        thaw: () => server.order('thaw'),
-        kill: () => server.order('kill'),
-        restart: () => server.start(() => answers(url)),
-        keepsData,
-      },
-      stop: server.stop,
-    };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  const { control, stop } = await controlled(server, () => answers(url));
+  return {
+    kind: 'dynamodb',
+    engine,
+    version,
+    source: 'package',
+    host: '127.0.0.1',
+    port,
+    url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    control: { ...control, keepsData },
+    stop,
+  };
 }
 
 /** Rejects unless a request is answered, whatever is thought of its signature. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { controlled } from './controlled.ts';
 import { freePort } from './free-port.ts';
 import { fromGoModule } from './go-module.ts';
 import { guarded } from './guarded.ts';
@@ -137,30 +138,8 @@ async function running(
 ): Promise<RunningMongo> {
   // Not what a server says of itself, which as a member of a replica set may be another address.
   const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
-  const server = guarded('mongo', plan, parent);
-  try {
-    const found = await server.start(() => identify(url));
-    return {
-      kind: 'mongo',
-      ...found,
-      source,
-      host: '127.0.0.1',
-      port,
-      url,
-      control: {
-        freeze: () => server.order('freeze'),
-        thaw: () => server.order('thaw'),
-        kill: () => server.order('kill'),
-        restart: async () => {
-          await server.start(() => identify(url));
-        },
-      },
-      stop: server.stop,
-    };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  const { found, control, stop } = await controlled(guarded('mongo', plan, parent), () => identify(url));
+  return { kind: 'mongo', ...found, source, host: '127.0.0.1', port, url, control, stop };
 }
 
 /** Rejects unless the server answers. */

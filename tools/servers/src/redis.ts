@@ -1,3 +1,4 @@
+import { type Control, controlled } from './controlled.ts';
 import { freePort } from './free-port.ts';
 import { guarded } from './guarded.ts';
 import { type Program, type ProgramPlaces, programSources } from './program.ts';
@@ -16,15 +17,7 @@ export interface RunningServer {
   readonly port: number;
   readonly url: string;
   /** Absent where the server isn't ours to control (a URL from the environment). */
-  readonly control?: {
-    /** The server accepts connections but never answers, until thawed. */
-    freeze(): Promise<void>;
-    thaw(): Promise<void>;
-    /** SIGKILL: connections drop, the port refuses. */
-    kill(): Promise<void>;
-    /** Starts again after kill(), on the same port and with the same data; resolves when it answers. */
-    restart(): Promise<void>;
-  };
+  readonly control?: Control;
   /** Ends the server and deletes its data folder; resolves when both are gone. May be called again. */
   stop(): Promise<void>;
 }
@@ -81,30 +74,9 @@ async function startProgram(program: Program, args: readonly string[]): Promise<
   const url = `redis://127.0.0.1:${port}`;
   // Synced at every write, so that what was acknowledged is there after kill() and restart().
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
-  const server = guarded('redis', program.plan([[...redisArgs(program, port), ...durable, ...args]], [port]));
-  try {
-    const found = await server.start(() => identify(url));
-    return {
-      kind: 'redis',
-      ...found,
-      source: program.source,
-      host: '127.0.0.1',
-      port,
-      url,
-      control: {
-        freeze: () => server.order('freeze'),
-        thaw: () => server.order('thaw'),
-        kill: () => server.order('kill'),
-        restart: async () => {
-          await server.start(() => identify(url));
-        },
-      },
-      stop: server.stop,
-    };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  const plan = program.plan([[...redisArgs(program, port), ...durable, ...args]], [port]);
+  const { found, control, stop } = await controlled(guarded('redis', plan), () => identify(url));
+  return { kind: 'redis', ...found, source: program.source, host: '127.0.0.1', port, url, control, stop };
 }
 
 /** The arguments every Redis process here has. */

@@ -21,7 +21,7 @@ export interface LogOperation {
 }
 
 /** What is known of an operation: that it was applied, or else where it was aimed, if it was. */
-export type Known = 'applied' | LogRow | undefined;
+type Known = 'applied' | LogRow | undefined;
 
 /** Looks for one operation, for one call. */
 export class OperationSearch {
