@@ -5,8 +5,6 @@
  */
 
 export { inAdapter } from './errors.ts';
-export { type EventLog, FINAL, type LogErasure, type LogRange, type LogRow } from './log/event-log.ts';
-export { LogHistory, type LogOptions } from './log/log-history.ts';
 export { checkSessionId } from './session-id.ts';
 export { Call } from './store/call.ts';
 export { CallQueue } from './store/call-queue.ts';

@@ -6,7 +6,7 @@ import { bundleForBrowser, webScope } from './support/browser.ts';
 const CORE = fileURLToPath(new URL('..', import.meta.url));
 
 describe('the package on the web, on edge runtimes, in Deno and Bun', () => {
-  it.each(['src/index.ts', 'src/store.ts'])(
+  it.each(['src/index.ts', 'src/store.ts', 'src/log.ts'])(
     'VAL-5 imports nothing that only Node has, in %s',
     async (entry) => {
       const { metafile, outputFiles } = await build({
@@ -31,6 +31,11 @@ describe('the package on the web, on edge runtimes, in Deno and Bun', () => {
   it('VAL-5 does not pull the store side into the protocol', async () => {
     const { metafile } = await bundleForBrowser("export * from '../src/index.ts'");
     expect(Object.keys(metafile.inputs).filter((input) => /devalue|src\/store/.test(input))).toEqual([]);
+  });
+
+  it('VAL-5 does not pull the log into other stores', async () => {
+    const { metafile } = await bundleForBrowser("export * from '../src/store.ts'");
+    expect(Object.keys(metafile.inputs).filter((input) => input.includes('src/log'))).toEqual([]);
   });
 });
 

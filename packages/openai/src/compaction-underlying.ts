@@ -7,7 +7,7 @@ import {
   SessionError,
   type SessionSettings,
 } from '@sessions/core';
-import { OpenAIConversationsSession } from './openai-conversations-session.ts';
+import { CONVERSATION } from './conversation-mark.ts';
 
 /** What a compaction session can be laid over: the four methods and the id, of whatever make. */
 export type UnderlyingSession<TItem> = Pick<
@@ -52,9 +52,9 @@ export function checkUnderlying<TItem>(session: UnderlyingSession<TItem>): Under
   return session;
 }
 
-/** Ours, or the official one, which bears a mark that only its own package can make. */
+/** Ours, or the official one; each bears a mark. */
 function isConversation(session: object): boolean {
-  if (session instanceof OpenAIConversationsSession) return true;
+  if (CONVERSATION in session) return true;
   return Object.getOwnPropertySymbols(session).some(
     (symbol) =>
       symbol.description === 'OPENAI_SESSION_API' && Reflect.get(session, symbol) === 'conversations',

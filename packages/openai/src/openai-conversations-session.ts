@@ -14,6 +14,7 @@ import { OpenAI } from 'openai';
 import type { ResponseIncludable, ResponseInputItem } from 'openai/resources/responses/responses';
 import type { ApiItem } from './api-item.ts';
 import { comparableItem } from './comparable-item.ts';
+import { CONVERSATION } from './conversation-mark.ts';
 import { itemRequests } from './item-requests.ts';
 import { type Ask, newestItems } from './newest-items.ts';
 import { type ItemFormat, preparedItems } from './prepared-items.ts';
@@ -90,6 +91,11 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
     } catch (error) {
       throw named(error);
     }
+  }
+
+  /** @internal */
+  get [CONVERSATION](): true {
+    return true;
   }
 
   /**
