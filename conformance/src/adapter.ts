@@ -2,6 +2,7 @@ import type {
   HistoryReplaceAwareSession,
   HistoryRewriteAwareSession,
   HistoryTransactionAwareSession,
+  ProtocolVersion,
   Session,
   SessionSettings,
 } from '@sessions/core';
@@ -118,6 +119,8 @@ export interface Backdoor {
 /** An adapter, as the kit takes it. */
 export interface ConformanceAdapter {
   readonly name: string;
+  /** The version of the protocol that the adapter was built for. One that the kit's core does not keep is not tried. */
+  readonly protocolVersion?: ProtocolVersion | undefined;
   /** The store and its version, for the report. */
   readonly store: string;
   readonly capabilities: Capabilities;

@@ -35,11 +35,23 @@ ${table(reports)}
 }
 
 function card(report: ConformanceReport, at: number): string {
-  const { adapter, store, kitVersion, nodeVersion, startedAt, ms, seed, problems, results, gaps, levels } =
-    report;
+  const {
+    adapter,
+    store,
+    kitVersion,
+    protocolVersion,
+    nodeVersion,
+    startedAt,
+    ms,
+    seed,
+    problems,
+    results,
+    gaps,
+    levels,
+  } = report;
   const name = `<h2>${htmlText(adapter)}</h2><p>${htmlText(store)}</p>`;
   const about = `<p class="about"><small>${(ms / 1_000).toFixed(1)} s on ${htmlText(startedAt.slice(0, 16).replace('T', ' '))} UTC ·
-seed ${seed} · kit ${htmlText(kitVersion)} · Node.js ${htmlText(nodeVersion)}</small></p>`;
+seed ${seed} · protocol ${htmlText(protocolVersion)} · kit ${htmlText(kitVersion)} · Node.js ${htmlText(nodeVersion)}</small></p>`;
   if (problems.length > 0) {
     const lines = problems.map((line) => `<li class="why">${htmlText(line)}</li>`);
     return `<article>${name}<p class="bad">✕ no case was run</p><ul>${lines.join('')}</ul>${about}</article>`;

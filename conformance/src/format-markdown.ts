@@ -74,14 +74,25 @@ function cellOf({ results }: ConformanceReport, { clauses }: ClauseGroup): strin
 }
 
 function describe(report: ConformanceReport): string[] {
-  const { adapter, store, kitVersion, nodeVersion, startedAt, problems, results, gaps, levels } = report;
+  const {
+    adapter,
+    store,
+    kitVersion,
+    protocolVersion,
+    nodeVersion,
+    startedAt,
+    problems,
+    results,
+    gaps,
+    levels,
+  } = report;
   const { passed, failed, 'kit error': broken } = countResults(results);
   const inapplicable = gaps.reduce((sum, { cases }) => sum + cases, 0);
   const counts = [`${passed} passed`, `${failed} failed`, `${inapplicable} not applicable`];
   if (broken > 0) counts.push(`${broken} with an error of the kit`);
   const unwell = results.filter(({ status }) => status === 'failed' || status === 'kit error');
   return [
-    `**${plain(adapter)}** on ${plain(store)}: ${counts.join(', ')}. Kit ${plain(kitVersion)}, Node.js ${plain(nodeVersion)}, ${startedAt.slice(0, 10)}.`,
+    `**${plain(adapter)}** on ${plain(store)}: ${counts.join(', ')}. Protocol ${protocolVersion}, kit ${plain(kitVersion)}, Node.js ${plain(nodeVersion)}, ${startedAt.slice(0, 10)}.`,
     '',
     ...list([
       ...problems.map(plain),

@@ -84,11 +84,12 @@ function headOf({ adapter, store, problems, results, gaps }: ConformanceReport):
 }
 
 function describe(report: ConformanceReport): string[] {
-  const { kitVersion, nodeVersion, ms, seed, problems, results, complete, gaps, levels } = report;
+  const { kitVersion, protocolVersion, nodeVersion, ms, seed, problems, results, complete, gaps, levels } =
+    report;
   if (problems.length > 0) return headOf(report);
   return [
     ...headOf(report),
-    `  ${(ms / 1_000).toFixed(1)} s, seed ${seed}, kit ${kitVersion}, Node.js ${nodeVersion}`,
+    `  ${(ms / 1_000).toFixed(1)} s, seed ${seed}, protocol ${protocolVersion}, kit ${kitVersion}, Node.js ${nodeVersion}`,
     ...levels.filter(({ status }) => complete || status === 'failed').map(describeLevel),
     ...(complete ? [] : ['  Only some of the cases of the kit were run: no level is shown.']),
     ...results.filter(isUnwell).flatMap((result) => indented(formatFailure(result), 2)),

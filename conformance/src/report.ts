@@ -1,3 +1,4 @@
+import type { ProtocolVersion } from '@sessions/core';
 import type { Clause } from './clauses.ts';
 import type { LevelVerdict } from './levels.ts';
 import { isNoGap } from './why-not.ts';
@@ -43,6 +44,8 @@ export interface ConformanceReport {
   /** The store and its version. */
   readonly store: string;
   readonly kitVersion: string;
+  /** The version of the protocol that the adapter was held to. */
+  readonly protocolVersion: ProtocolVersion;
   readonly nodeVersion: string;
   /** When the run began, as ISO 8601. */
   readonly startedAt: string;

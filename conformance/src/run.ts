@@ -10,7 +10,7 @@ import { type CaseResult, type ConformanceReport, gapsOf } from './report.ts';
 import { type CaseSelection, selectCases } from './select-cases.ts';
 import { shorten } from './shorten.ts';
 import { stepsOf } from './steps-of.ts';
-import { KIT_VERSION } from './version.ts';
+import { KIT_PROTOCOL_VERSION, KIT_VERSION } from './version.ts';
 import { storeGapOf, whyNot } from './why-not.ts';
 
 export interface ConformanceOptions extends CaseSelection {
@@ -58,6 +58,7 @@ export async function runConformance(
     adapter: textOf(adapter?.name),
     store: textOf(adapter?.store),
     kitVersion: KIT_VERSION,
+    protocolVersion: KIT_PROTOCOL_VERSION,
     nodeVersion: process.version,
     startedAt: startedAt.toISOString(),
     ms: Math.round(performance.now() - started),

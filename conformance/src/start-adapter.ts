@@ -1,4 +1,6 @@
 import { inspect, types } from 'node:util';
+import type { ProtocolVersion } from '@sessions/core';
+import { checkProtocolVersion } from '@sessions/core/store';
 import type { ConformanceAdapter, StartedAdapter } from './adapter.ts';
 import { CLAUSES } from './clauses.ts';
 import { inTime } from './in-time.ts';
@@ -137,7 +139,20 @@ export function wrongParts(given: unknown): string[] {
     Array.isArray(gaps) && gaps.every((gap) => isClause(part(gap, 'clause')) && isText(part(gap, 'reason'))),
     '`gaps` of clauses that there are ([{ clause, reason }])',
   );
-  return wrong.length > 0 ? [`The adapter is not whole: ${wrong.join(', ')}`] : [];
+  if (wrong.length > 0) return [`The adapter is not whole: ${wrong.join(', ')}`];
+  return wrongProtocol(adapter as { name: string; protocolVersion?: ProtocolVersion });
+}
+
+function wrongProtocol({
+  name,
+  protocolVersion,
+}: Pick<ConformanceAdapter, 'name' | 'protocolVersion'>): string[] {
+  try {
+    if (protocolVersion !== undefined) checkProtocolVersion(name, protocolVersion);
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
 }
 
 function part(owner: unknown, name: string): unknown {

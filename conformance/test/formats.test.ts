@@ -16,6 +16,7 @@ function report(parts: Partial<ConformanceReport> = {}): ConformanceReport {
     adapter: 'mine',
     store: 'a store 1.2',
     kitVersion: '0.0.0',
+    protocolVersion: '1.0',
     nodeVersion: 'v24.0.0',
     startedAt: '2024-05-06T07:08:09.000Z',
     ms: 12_345,
@@ -84,7 +85,7 @@ describe('as text', () => {
     expect(text).toMatch(/^GET-4 +- +1 ERROR +-$/m);
     expect(text).toMatch(/^FLT-1 +n\/a +- +-$/m);
     expect(text).toContain('mine on a store 1.2: 1 passed, 0 failed, 1 not applicable');
-    expect(text).toContain('12.3 s, seed 42');
+    expect(text).toContain('12.3 s, seed 42, protocol 1.0, kit 0.0.0');
     expect(text).toMatch(/^ {2}core +reached$/m);
     expect(text).toMatch(/^ {2}durable +not shown: It has no wire\.$/m);
     expect(text).toMatch(/^ {2}concurrent +reached; not tried: One process\.$/m);

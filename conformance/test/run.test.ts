@@ -1,3 +1,4 @@
+import { PROTOCOL_VERSION } from '@sessions/core';
 import { describe, expect, test } from 'vitest';
 import { type ConformanceCase, promise } from '../src/case.ts';
 import { ClauseBroken, same } from '../src/check.ts';
@@ -243,6 +244,7 @@ describe('a run', () => {
       problems: [],
       gaps: [{ reason: 'It has no wire.', clauses: ['FLT-1'], cases: 1 }],
     });
+    expect(report.protocolVersion).toBe(PROTOCOL_VERSION);
     expect(report.kitVersion).toMatch(/^\d+\.\d+\.\d+/);
     expect(new Date(report.startedAt).toISOString()).toBe(report.startedAt);
     expect(JSON.parse(JSON.stringify(report))).toEqual(JSON.parse(JSON.stringify({ ...report })));

@@ -1,6 +1,7 @@
+import type { ProtocolVersion } from '@sessions/core';
 import { expect, test } from 'vitest';
 import { startMemoryAdapter } from '../../packages/memory/test/adapter.ts';
-import { type AdapterSource, startAdapter, WrongAdapter } from '../src/index.ts';
+import { type AdapterSource, runConformance, startAdapter, WrongAdapter } from '../src/index.ts';
 
 test('an adapter, one with its end, and functions that give them are started', async () => {
   const { adapter } = await startMemoryAdapter();
@@ -34,6 +35,17 @@ test('an adapter may say of each part that there is none', async () => {
   expect(await startAdapter(adapter)).toMatchObject({ adapter });
   const backdoor = { plant: none, contents: none, records: none };
   expect(await startAdapter({ ...adapter, backdoor })).toMatchObject({ adapter: { backdoor } });
+});
+
+test('an adapter may say which protocol it was built for, and one that the kit does not know is not tried', async () => {
+  const { adapter } = await startMemoryAdapter();
+  const built = (protocolVersion: ProtocolVersion) => startAdapter({ ...adapter, protocolVersion });
+  await expect(built('1.0')).resolves.toMatchObject({ adapter: { protocolVersion: '1.0' } });
+  await expect(built('2.0')).rejects.toThrow(
+    /'memory' was built for version 2\.0 .* Update @sessions\/core\./,
+  );
+  const { problems } = await runConformance({ ...adapter, protocolVersion: '1.1' }, { clauses: ['ID-1'] });
+  expect(problems).toEqual([expect.stringContaining('version 1.1')]);
 });
 
 test('all that is missing is told at once', async () => {

@@ -5,6 +5,7 @@
  */
 
 export { inAdapter } from './errors.ts';
+export { checkProtocolVersion } from './protocol-version.ts';
 export { checkSessionId } from './session-id.ts';
 export { Call } from './store/call.ts';
 export { CallQueue } from './store/call-queue.ts';

@@ -31,11 +31,12 @@ export interface DynamoDBSessionOptions extends StoreOptions, SessionsTable {
  * An append is one put; a read is one query for each megabyte; others take both. Building a session makes no call.
  */
 export class DynamoDBSession<TItem = AgentItem> extends StoredSession<TItem> {
-  /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT` */
+  /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, `INCOMPATIBLE_STORE` */
   constructor(options: DynamoDBSessionOptions) {
     const { sessionId, prefix = 'sessions', client, clientConfig } = options;
     super({
       adapter: 'dynamodb',
+      protocolVersion: '1.0',
       sessionId,
       options,
       open: (resolved) => {

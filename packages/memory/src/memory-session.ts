@@ -16,14 +16,15 @@ export interface MemorySessionOptions<TItem = AgentItem> extends StoreOptions {
 /** A session that lives as long as its {@link MemoryStore}, with all capabilities and the contract of the others. */
 export class MemorySession<TItem = AgentItem> extends StoredSession<TItem> {
   /**
-   * @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, and for the initial items
-   *   `INVALID_ITEM`, `ITEM_TOO_LARGE`
+   * @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, `INCOMPATIBLE_STORE`, and for the
+   *   initial items `INVALID_ITEM`, `ITEM_TOO_LARGE`
    */
   constructor(options: MemorySessionOptions<TItem> = {}) {
     const { initialItems = [], store = new MemoryStore() } = options;
     const sessionId = 'sessionId' in options ? (options.sessionId as string) : crypto.randomUUID();
     super({
       adapter: 'memory',
+      protocolVersion: '1.0',
       sessionId,
       options,
       open: (resolved) => {

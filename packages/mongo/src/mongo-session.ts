@@ -48,11 +48,12 @@ export type MongoSessionOptions = StoreOptions & {
  * (GET-9). Building a session makes no call and, with a `client` or a `collection`, opens nothing.
  */
 export class MongoSession<TItem = AgentItem> extends StoredSession<TItem> {
-  /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT` */
+  /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, `INCOMPATIBLE_STORE` */
   constructor(options: MongoSessionOptions) {
     const { sessionId } = options;
     super({
       adapter: 'mongo',
+      protocolVersion: '1.0',
       sessionId,
       options,
       open: (resolved) => {

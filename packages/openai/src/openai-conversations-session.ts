@@ -9,7 +9,14 @@ import {
   SessionError,
   type SessionSettings,
 } from '@sessions/core';
-import { Call, CallQueue, checkSessionId, inAdapter, resolveStoreOptions } from '@sessions/core/store';
+import {
+  Call,
+  CallQueue,
+  checkProtocolVersion,
+  checkSessionId,
+  inAdapter,
+  resolveStoreOptions,
+} from '@sessions/core/store';
 import { OpenAI } from 'openai';
 import type { ResponseIncludable, ResponseInputItem } from 'openai/resources/responses/responses';
 import type { ApiItem } from './api-item.ts';
@@ -69,12 +76,13 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
   #closed = false;
 
   /**
-   * @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`; without a `client`, what making
-   *   one throws
+   * @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, `INCOMPATIBLE_STORE`; without a
+   *   `client`, what making one throws
    */
   constructor(options: OpenAIConversationsSessionOptions<TFormat> = {}) {
     super();
     try {
+      checkProtocolVersion('openai', '1.0');
       const { conversationId, client, itemFormat = 'agents', include, timeoutMs = NO_TIMEOUT_MS } = options;
       if (conversationId !== undefined) this.#conversationId = checkSessionId(conversationId);
       const resolved = resolveStoreOptions({ sessionSettings: options.sessionSettings, timeoutMs });

@@ -31,11 +31,12 @@ export type RedisSessionOptions = StoreOptions & {
  * or one over 4 KiB. Building a session makes no call and, with a `client`, opens nothing.
  */
 export class RedisSession<TItem = AgentItem> extends StoredSession<TItem> {
-  /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT` */
+  /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, `INCOMPATIBLE_STORE` */
   constructor(options: RedisSessionOptions) {
     const { sessionId, prefix = 'sessions', client, url } = options;
     super({
       adapter: 'redis',
+      protocolVersion: '1.0',
       sessionId,
       options,
       open: (resolved) => {

@@ -1,5 +1,5 @@
 import { CLAUSES } from '@sessions/conformance';
-import { SESSION_ERROR_CODES, SessionError } from '@sessions/core';
+import { PROTOCOL_VERSION, SESSION_ERROR_CODES, SessionError } from '@sessions/core';
 import {
   MAX_BATCH_BYTES,
   MAX_BATCH_ITEMS,
@@ -43,6 +43,17 @@ test('its numbers are those of the code', () => {
   );
   expect(numbers).toContain(`| Deepest item | ${inWords(MAX_DEPTH)} levels |`);
   expect(numbers).toContain(`| \`timeoutMs\` | ${inWords(resolveStoreOptions({}).timeoutMs)} by default`);
+});
+
+test('its version is that of core, and of each adapter that lives here', () => {
+  expect(/\*\*Versions\.\*\* This is version (\d+\.\d+)\./.exec(protocol)?.[1]).toBe(PROTOCOL_VERSION);
+  const said = citingSources().flatMap(({ path, text }) => {
+    const [, adapter] = /^packages\/(?!core\/)([^/]+)\/src\//.exec(path) ?? [];
+    const versions = text.matchAll(/\b(?:protocolVersion: |checkProtocolVersion\('\w+', )'([^']*)'/g);
+    return adapter ? Array.from(versions, ([, version]) => `${adapter} ${version}`) : [];
+  });
+  const adapters = ['dynamodb', 'memory', 'mongo', 'openai', 'redis'];
+  expect([...new Set(said)].sort()).toEqual(adapters.map((adapter) => `${adapter} ${PROTOCOL_VERSION}`));
 });
 
 test('the two numbers that an option may be at the most are taken, and nothing above', () => {

@@ -11,6 +11,7 @@ import type {
   HistoryTransactionAwareSession,
 } from '../capabilities.ts';
 import { inAdapter, isSessionError, SessionError, type SessionErrorCode } from '../errors.ts';
+import { checkProtocolVersion, type ProtocolVersion } from '../protocol-version.ts';
 import { AbstractSession, type SessionCallOptions } from '../session.ts';
 import { checkSessionId } from '../session-id.ts';
 import { resolveSessionLimit } from '../settings.ts';
@@ -38,6 +39,11 @@ import { type ResolvedStoreOptions, resolveStoreOptions, type StoreOptions } fro
 export interface StoredSessionInit {
   /** The adapter's name, such as `redis`; errors bear it. */
   readonly adapter: string;
+  /**
+   * The version of the protocol that the adapter was built for, written out: `1.0`. A core that does not keep it is
+   * refused. Not checked, if left out.
+   */
+  readonly protocolVersion?: ProtocolVersion | undefined;
   readonly sessionId: string;
   /** Gives the store of this one session's history, once the id and the options are known to be good. */
   readonly open: (options: ResolvedStoreOptions) => HistoryStore;
@@ -86,11 +92,15 @@ export class StoredSession<TItem = AgentItem>
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, and what `open` throws */
-  constructor({ adapter, sessionId, open, options = {} }: StoredSessionInit) {
+  /**
+   * @throws SessionError `INCOMPATIBLE_STORE` for an adapter of another protocol, `INVALID_SESSION_ID`,
+   *   `INVALID_ARGUMENT`, `INVALID_LIMIT`, and what `open` throws
+   */
+  constructor({ adapter, protocolVersion, sessionId, open, options = {} }: StoredSessionInit) {
     super();
     this.#adapter = adapter;
     try {
+      if (protocolVersion !== undefined) checkProtocolVersion(adapter, protocolVersion);
       this.sessionId = checkSessionId(sessionId);
       const resolved = resolveStoreOptions(options);
       this.sessionSettings = resolved.sessionSettings;
