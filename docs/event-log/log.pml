@@ -28,6 +28,7 @@
 
 #define EVENTS (CLIENTS * CALLS + 3)
 #define RECORDS (2 * (CLIENTS * CALLS + 3))
+#define AIMS (2 * (CLIENTS * CALLS + 3))
 
 typedef Event {
   bool there;
@@ -45,8 +46,9 @@ typedef Event {
 };
 Event ev[EVENTS + 1];
 
-typedef Marker { bool there; byte aim; byte rev };
-Marker marker[EVENTS + 1]; /* of the operation, one in each life */
+/* Where the operation was aimed in a life, one row after another; none is ever changed. */
+typedef Marker { byte rows; byte aim[AIMS] };
+Marker marker[EVENTS + 1];
 
 /* A write that comes late. */
 Event late;
@@ -105,8 +107,8 @@ inline apply(s, e, kind) {
 #define step_(act) if :: atomic { act } :: atomic { fault; goto gone } fi
 
 proctype Client(byte me; byte calls; bool isLast) {
-  byte kind, n, cursor, left, row, size, rev, tried, start, placeSeq, placeKeep, aim, markerRev, kindOf;
-  bool isMarked;
+  byte kind, n, cursor, left, row, size, rev, tried, start, placeSeq, placeKeep, aim, aimRow, kindOf;
+  bool isAimed;
   Event tail; byte seq;     /* what it takes for the newest event */
   bool isRemembered;
   Event e;                  /* the event of its change */
@@ -258,7 +260,7 @@ proctype Client(byte me; byte calls; bool isLast) {
       od;
       if
       :: tail.life == seq ->
-        step_( row = 0; do :: row < seq -> marker[row].there = false; row++ :: else -> break od )
+        step_( row = 0; do :: row < seq -> marker[row].rows = 0; row++ :: else -> break od )
       :: else
       fi;
       if
@@ -293,18 +295,27 @@ proctype Client(byte me; byte calls; bool isLast) {
 
     if
     :: kind == TXN ->
-      step_( isMarked = marker[tail.life].there; aim = marker[tail.life].aim; markerRev = marker[tail.life].rev );
-      if
-      :: isMarked ->
-        step_(
+      aimRow = 0;
+      do
+      :: true ->
+        step_( isAimed = aimRow < marker[tail.life].rows; aim = (isAimed -> marker[tail.life].aim[aimRow] : 0) );
+        if
+        :: !isAimed -> break
+        :: isAimed ->
+          step_(
+            if
+            :: ev[aim].there && ev[aim].op -> assert(known[(aim > seq -> aim : seq)]); goto over
+            :: !ev[aim].there && aim > seq + 1 -> goto look
+            :: !ev[aim].there && aim == seq + 1
+            :: else -> isAimed = false
+            fi
+          );
           if
-          :: ev[aim].there && ev[aim].op -> assert(known[(aim > seq -> aim : seq)]); goto over
-          :: !ev[aim].there && aim > seq + 1 -> goto look
-          :: else
+          :: isAimed -> break
+          :: !isAimed -> aimRow++
           fi
-        )
-      :: else
-      fi
+        fi
+      od
     :: else
     fi;
 
@@ -334,18 +345,14 @@ proctype Client(byte me; byte calls; bool isLast) {
     }
 #ifndef NO_MARKER
     if
-    :: kind == TXN && !(isMarked && aim == n) ->
+    :: kind == TXN && !isAimed ->
       step_(
         if
-        :: !isMarked && !marker[tail.life].there ->
-          marker[tail.life].there = true; marker[tail.life].aim = n; marker[tail.life].rev = 0
-        :: isMarked && marker[tail.life].there && marker[tail.life].rev == markerRev ->
-          marker[tail.life].aim = n; marker[tail.life].rev++
-        :: else ->
-          if
-          :: marker[tail.life].there && marker[tail.life].aim == n
-          :: else -> goto look
-          fi
+        :: marker[tail.life].rows == aimRow ->
+          assert(aimRow < AIMS);
+          marker[tail.life].aim[aimRow] = n; marker[tail.life].rows++
+        :: marker[tail.life].rows > aimRow && marker[tail.life].aim[aimRow] == n
+        :: else -> goto look
         fi
       )
     :: else
@@ -412,7 +419,7 @@ proctype Client(byte me; byte calls; bool isLast) {
       od;
       if
       :: tail.life == seq ->
-        step_( row = 0; do :: row < seq -> marker[row].there = false; row++ :: else -> break od )
+        step_( row = 0; do :: row < seq -> marker[row].rows = 0; row++ :: else -> break od )
       :: else
       fi;
       if
@@ -438,7 +445,7 @@ proctype Client(byte me; byte calls; bool isLast) {
     atomic {
       mayFollow[me] = (isRemembered -> seq : EVENTS);
       mayStand[me] = 0;
-      row = 0; size = 0; rev = 0; cursor = 0; left = 0; aim = 0; markerRev = 0; isMarked = false; n = 0; tried = 0;
+      row = 0; size = 0; rev = 0; cursor = 0; left = 0; aim = 0; aimRow = 0; isAimed = false; n = 0; tried = 0;
       placeSeq = 0; placeKeep = 0; e.under = 0; e.keep = 0; e.size = 0; e.id = 0; e.first = 0; e.last = 0; e.op = false; e.life = 0
     }
   od;

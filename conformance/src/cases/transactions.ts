@@ -3,8 +3,9 @@ import type { HistoryTransactionArgs } from '@sessions/core';
 import type { AnySession } from '../adapter.ts';
 import type { Bench, SessionWish } from '../bench.ts';
 import { type ConformanceCase, promise } from '../case.ts';
-import { refused, same } from '../check.ts';
+import { refused, same, settlesWithin } from '../check.ts';
 import { message, messages } from '../items.ts';
+import { withEitherDriver } from './either-driver.ts';
 
 type Args = HistoryTransactionArgs<unknown>;
 
@@ -22,6 +23,12 @@ function apply(session: AnySession, args: unknown): Promise<void> {
 
 /** More requests than any suffix replacement has made before it writes. */
 const MOST_REQUESTS = 4;
+
+/** More replies than the first transaction of a client waits for, those to its greetings among them. */
+const MOST_REPLIES = 10;
+
+/** Well within the time that a call has. */
+const BOUND_MS = 5_000;
 
 /**
  * A suffix replacement is held up on its way, a new history of the same length takes the place of the old one, by as many
@@ -383,6 +390,29 @@ export const transactionCases: ConformanceCase[] = [
     'transactions',
     'expiry',
     'wire',
+  ),
+
+  ...withEitherDriver(
+    promise(
+      'TXN-2',
+      'the first call of a session that expires is applied once, whichever reply is lost',
+      async (bench) => {
+        for (let before = 0; before < MOST_REPLIES; before++) {
+          const { proxy, connection } = await bench.proxied();
+          const session = bench.sessionOn(connection, { ttlSeconds: 1_000 });
+          const lost = proxy.loseNextReply(before);
+          const applying = apply(session, append('a', [message(0)]));
+          // An adapter that needs fewer replies is done before.
+          await Promise.race([lost, applying]);
+          await settlesWithin(BOUND_MS, applying, `Reply ${before + 1} was lost: the call`);
+          await apply(session, append('a', [message(0)]));
+          same(await (await bench.elsewhere(session)).getItems(), [message(0)], 'Once');
+        }
+      },
+      'transactions',
+      'expiry',
+      'wire',
+    ),
   ),
 
   promise(

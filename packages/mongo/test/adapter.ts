@@ -5,7 +5,6 @@ import type {
   ConformanceAdapter,
   Connection,
   StartedAdapter,
-  StoreGap,
 } from '@sessions/conformance';
 import { type MongoEngine, startMongo } from '@sessions/servers';
 import { MongoClient } from 'mongodb';
@@ -18,26 +17,6 @@ const SHARED = { unsupported: 'The server of MONGODB_URL may have other users.' 
 
 /** What a client asks on its own account must not be what a fault of the kit meets. */
 const QUIET = { serverMonitoringMode: 'poll', heartbeatFrequencyMS: 600_000 };
-
-/** The races in which several clients apply the same operation at once. */
-const FERRETDB_GAPS: readonly StoreGap[] = (
-  [
-    ['ORD-1', 'what six clients see of each other has one order'],
-    ['ORD-1', 'what clients in two processes see of each other has one order'],
-    [
-      'ORD-3',
-      'what clients in processes whose clocks stand, differ and run backwards see of each other has one order',
-    ],
-    ['FLT-1', 'in a storm of faults each call takes effect once, or not at all if it failed'],
-    ['FLT-3', 'of the calls of a process that is killed each took effect once or not at all'],
-  ] as const
-).map(([clause, title]) => ({
-  clause,
-  title,
-  reason:
-    'FerretDB 1.24 updates in two steps: of two `replaceOne({ _id, rev: 0 }, { rev: 1 })` at once both match. So two ' +
-    'clients that apply one operation id at once may both apply it.',
-}));
 
 /** Mongo sessions on a real server, in a database of this run's own, which is dropped at the end. */
 export async function startMongoAdapter({
@@ -73,7 +52,6 @@ export async function startMongoAdapter({
     name: 'mongo',
     store: `${server.engine} ${server.version} (${server.source})`,
     capabilities,
-    ...(server.engine === 'ferretdb' && { gaps: FERRETDB_GAPS }),
     open: async (address = { host, port }) => connect(address),
     wire: {
       address: { host, port },

@@ -411,6 +411,19 @@ export const SCENARIOS: readonly Scenario[] = [
     after: [pass(3.9, { removes: true })],
   },
   {
+    name: 'a transaction aimed by one who is gone, and tried again long after',
+    ttlMs: 4 * HOUR,
+    before: [
+      ['A', add('0')],
+      ['A', clear],
+    ],
+    clients: {
+      A: [append('x', 'x1')],
+      B: [pass(3), append('x', 'x1'), add('1'), pass(3.5, { removes: true }), append('x', 'x1')],
+    },
+    faults: { crash: 1 },
+  },
+  {
     name: 'a session that was for ever gets an end',
     ttlMs: 4 * HOUR,
     lasting: ['A'],
