@@ -4,7 +4,7 @@ import { OpenAI } from 'openai';
 import type { ResponseInputItem } from 'openai/resources/responses/responses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OpenAIConversationsSession } from '../src/index.ts';
-import { toAgentItem } from '../src/to-agent-item.ts';
+import { toAgentItem } from '../src/items/to-agent-item.ts';
 import { agentSamples, apiSamples } from './samples.ts';
 
 let api: RunningOpenAI;

@@ -18,7 +18,7 @@ import type { ApiItem, Model } from '@sessions/servers';
 import type { OpenAI } from 'openai';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { comparableItem } from '../src/comparable-item.ts';
+import { comparableItem } from '../src/items/comparable-item.ts';
 import { apiSamples } from './samples.ts';
 import { textOf, useStandIn } from './stand-in.ts';
 

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemorySession, MemoryStore } from '../../memory/src/index.ts';
 import { OpenAIResponsesCompactionSession } from '../src/index.ts';
-import { preparedItems } from '../src/prepared-items.ts';
+import { preparedItems } from '../src/items/prepared-items.ts';
 
 setTracingDisabled(true);
 

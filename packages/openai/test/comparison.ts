@@ -2,8 +2,8 @@ import { type AgentInputItem, OpenAIConversationsSession as OfficialSession } fr
 import { isSessionError } from '@sessions/core';
 import { type RunningOpenAI, startOpenAI } from '@sessions/servers';
 import { OpenAI } from 'openai';
-import type { ApiItem } from '../src/api-item.ts';
 import { OpenAIConversationsSession } from '../src/index.ts';
+import type { ApiItem } from '../src/items/api-item.ts';
 import { agentSamples, apiSamples } from './samples.ts';
 
 /** What the two classes have in common. */

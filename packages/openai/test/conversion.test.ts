@@ -1,9 +1,9 @@
 import { protocol } from '@openai/agents';
 import { describe, expect, it } from 'vitest';
-import { API_ITEM_TYPES, type ApiItem } from '../src/api-item.ts';
-import { comparableItem } from '../src/comparable-item.ts';
-import { toAgentItem } from '../src/to-agent-item.ts';
-import { NotAnApiItem, toApiItem } from '../src/to-api-item.ts';
+import { API_ITEM_TYPES, type ApiItem } from '../src/items/api-item.ts';
+import { comparableItem } from '../src/items/comparable-item.ts';
+import { toAgentItem } from '../src/items/to-agent-item.ts';
+import { NotAnApiItem, toApiItem } from '../src/items/to-api-item.ts';
 import { agentSamples, apiSamples, inputOnlySamples } from './samples.ts';
 
 const apiItems = Object.values({ ...apiSamples, ...inputOnlySamples })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { replayedItem } from '../src/replayed-item.ts';
-import { toAgentItem } from '../src/to-agent-item.ts';
-import { toApiItem } from '../src/to-api-item.ts';
+import { replayedItem } from '../src/conversations/replayed-item.ts';
+import { toAgentItem } from '../src/items/to-agent-item.ts';
+import { toApiItem } from '../src/items/to-api-item.ts';
 import { apiSamples } from './samples.ts';
 
 /** What a model takes with its id only. */

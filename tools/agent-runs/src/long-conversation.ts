@@ -4,7 +4,7 @@ import { type Model, type RunningOpenAI, startOpenAI } from '@sessions/servers';
 import { OpenAI } from 'openai';
 import type { ResponseInputItem } from 'openai/resources/responses/responses';
 import { OpenAIResponsesCompactionSession } from '../../../packages/openai/src/index.ts';
-import { preparedItems } from '../../../packages/openai/src/prepared-items.ts';
+import { preparedItems } from '../../../packages/openai/src/items/prepared-items.ts';
 import { type SessionElsewhere, scriptOf } from './elsewhere.ts';
 import type { OpenSession } from './scenario.ts';
 import { travelAgent } from './travel-agent.ts';

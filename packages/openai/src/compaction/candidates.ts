@@ -1,4 +1,4 @@
-import { recordOf } from './api-item.ts';
+import { recordOf } from '../items/api-item.ts';
 
 /** What a compaction would make shorter: everything but what people said, and what was compacted before. */
 export function compactionCandidates<TItem>(items: readonly TItem[]): TItem[] {

@@ -1,6 +1,6 @@
 import type { CapabilityCallOptions, HistorySnapshot, HistoryTransactionAwareSession } from '@sessions/core';
-import { allItems, areSame, itemsSince } from './compaction-reading.ts';
-import type { AnyCapability, UnderlyingSession } from './compaction-underlying.ts';
+import { allItems, areSame, itemsSince } from './reading.ts';
+import type { AnyCapability, UnderlyingSession } from './underlying.ts';
 
 /** How often others may be first before it is given up. */
 const MOST_TRIES = 10;

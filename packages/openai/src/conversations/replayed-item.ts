@@ -1,5 +1,5 @@
-import { API_ITEM_TYPES, type ApiItem, recordOf } from './api-item.ts';
-import { toApiItem } from './to-api-item.ts';
+import { API_ITEM_TYPES, type ApiItem, recordOf } from '../items/api-item.ts';
+import { toApiItem } from '../items/to-api-item.ts';
 
 /**
  * A stored item of the Agents SDK's as it is shown to a model again: without the id, unless its type needs one.

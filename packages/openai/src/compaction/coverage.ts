@@ -1,5 +1,5 @@
-import { type ApiItem, recordOf } from './api-item.ts';
-import { comparableItem } from './comparable-item.ts';
+import { type ApiItem, recordOf } from '../items/api-item.ts';
+import { comparableItem } from '../items/comparable-item.ts';
 
 /** What a model was shown and what it answered. The official runner hands it over after each answer. */
 export interface ModelExchange {

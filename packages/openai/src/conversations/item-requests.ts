@@ -1,4 +1,4 @@
-import type { ApiItem } from './api-item.ts';
+import type { ApiItem } from '../items/api-item.ts';
 
 /** The most items that the API takes in one request. */
 const MAX_ITEMS = 20;

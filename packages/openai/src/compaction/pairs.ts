@@ -1,4 +1,4 @@
-import type { ApiItem } from './api-item.ts';
+import type { ApiItem } from '../items/api-item.ts';
 
 /** The types of calls that somebody answers, and of the answers. */
 const ANSWERS: Readonly<Record<string, string>> = {

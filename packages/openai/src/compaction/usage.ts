@@ -1,4 +1,4 @@
-import { recordOf } from './api-item.ts';
+import { recordOf } from '../items/api-item.ts';
 
 /** What a compaction consumed, under the names of the Agents SDK's, which adds it to the usage of the run. */
 export interface CompactionUsage {

@@ -1,6 +1,6 @@
-import { API_ITEM_TYPES, type ApiItem, recordOf } from './api-item.ts';
-import type { ItemFormat } from './prepared-items.ts';
-import { toApiItem } from './to-api-item.ts';
+import { API_ITEM_TYPES, type ApiItem, recordOf } from '../items/api-item.ts';
+import type { ItemFormat } from '../items/prepared-items.ts';
+import { toApiItem } from '../items/to-api-item.ts';
 
 /** Whose items a history holds. What both have in common tells nothing, and then it does not matter. */
 export function formatOf(items: readonly unknown[]): ItemFormat {

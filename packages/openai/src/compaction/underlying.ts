@@ -7,7 +7,7 @@ import {
   SessionError,
   type SessionSettings,
 } from '@sessions/core';
-import { CONVERSATION } from './conversation-mark.ts';
+import { CONVERSATION } from '../conversations/conversation-mark.ts';
 
 /** What a compaction session can be laid over: the four methods and the id, of whatever make. */
 export type UnderlyingSession<TItem> = Pick<

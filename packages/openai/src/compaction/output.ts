@@ -1,9 +1,9 @@
 import { SessionError } from '@sessions/core';
-import { type ApiItem, recordOf } from './api-item.ts';
-import { withoutId } from './compaction-format.ts';
-import { orphansOf } from './compaction-orphans.ts';
-import type { ItemFormat } from './prepared-items.ts';
-import { toAgentItem } from './to-agent-item.ts';
+import { type ApiItem, recordOf } from '../items/api-item.ts';
+import type { ItemFormat } from '../items/prepared-items.ts';
+import { toAgentItem } from '../items/to-agent-item.ts';
+import { withoutId } from './format.ts';
+import { orphansOf } from './orphans.ts';
 
 /**
  * What the API gave for a history, as it is stored (CMP-5).

@@ -1,9 +1,9 @@
 import { type HistorySnapshot, type OpenAIResponsesCompactionMode, SessionError } from '@sessions/core';
-import type { ApiItem } from './api-item.ts';
-import { coverageOf, type ModelExchange } from './compaction-coverage.ts';
-import { type CompactionInput, compactionInput } from './compaction-input.ts';
-import { type ResolvedCompactionMode, resolveCompactionMode } from './compaction-mode.ts';
-import { beginsWith } from './compaction-reading.ts';
+import type { ApiItem } from '../items/api-item.ts';
+import { coverageOf, type ModelExchange } from './coverage.ts';
+import { type CompactionInput, compactionInput } from './input.ts';
+import { type ResolvedCompactionMode, resolveCompactionMode } from './mode.ts';
+import { beginsWith } from './reading.ts';
 
 /** A response that is known, and the stored history that its chain holds. */
 export interface LastResponse<TItem> {

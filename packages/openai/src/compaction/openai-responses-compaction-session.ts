@@ -14,22 +14,23 @@ import {
 import { checkProtocolVersion } from '@sessions/core/store';
 import { OpenAI } from 'openai';
 import type { ResponseCompactParams } from 'openai/resources/responses/responses';
-import { untilAborted } from './compaction-abort.ts';
-import { compactionCandidates } from './compaction-candidates.ts';
-import type { ModelExchange } from './compaction-coverage.ts';
-import { formatOf } from './compaction-format.ts';
-import { needsTurns, wholeHistory } from './compaction-history.ts';
-import type { ResolvedCompactionMode } from './compaction-mode.ts';
-import { compactionOutput } from './compaction-output.ts';
-import { automaticPlan, type CompactionPlan, type LastResponse, manualPlan } from './compaction-plan.ts';
-import { Turns } from './compaction-turns.ts';
+import { untilAborted } from './abort.ts';
+import { compactionCandidates } from './candidates.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import type { ModelExchange } from './coverage.ts';
+import { formatOf } from './format.ts';
+import { needsTurns, wholeHistory } from './history.ts';
+import type { ResolvedCompactionMode } from './mode.ts';
+import { compactionOutput } from './output.ts';
+import { automaticPlan, type CompactionPlan, type LastResponse, manualPlan } from './plan.ts';
+import { Turns } from './turns.ts';
 import {
   type AnyCapability,
   type Capabilities,
   checkUnderlying,
   type UnderlyingSession,
-} from './compaction-underlying.ts';
-import { type CompactionUsage, compactionUsage } from './compaction-usage.ts';
+} from './underlying.ts';
+import { type CompactionUsage, compactionUsage } from './usage.ts';
 
 /** What the application is asked before a history is compacted. */
 export interface CompactionDecision<TItem> {
@@ -162,7 +163,8 @@ export class OpenAIResponsesCompactionSession<TItem = AgentItem>
       throw invalid('`client` must be one of the `openai` package, with `responses.compact`');
     }
     if (needsTurns(this.#inner)) this.#turns = new Turns();
-    Object.assign(this, this.#capabilities());
+    const closed = () => this.#closed.abort(new SessionError('CLOSED', { adapter: 'openai' }));
+    Object.assign(this, capabilitiesOf(this.#inner, { changing: () => this.#changes++, closing: closed }));
   }
 
   /**
@@ -391,45 +393,6 @@ export class OpenAIResponsesCompactionSession<TItem = AgentItem>
     this.#changes++;
     this.#drops++;
     this.#last = undefined;
-  }
-
-  /** What the session inside has beside the four methods, and nothing else: capabilities are found by looking for them. */
-  #capabilities(): AnyCapability<TItem> {
-    const inner = this.#inner;
-    const has = (name: keyof AnyCapability<TItem>) => typeof inner[name] === 'function';
-    const changing =
-      <TArgs extends unknown[], TResult>(method: (...args: TArgs) => TResult) =>
-      (...args: TArgs): TResult => {
-        this.#changes++;
-        return method.apply(inner, args);
-      };
-    const ending = (method: () => PromiseLike<void>) => async (): Promise<void> => {
-      this.#closed.abort(new SessionError('CLOSED', { adapter: 'openai' }));
-      await method.call(inner);
-    };
-    return {
-      ...(has('applyHistoryTransaction') && {
-        applyHistoryTransaction: changing(inner.applyHistoryTransaction!),
-      }),
-      ...(has('applyHistoryMutations') && { applyHistoryMutations: changing(inner.applyHistoryMutations!) }),
-      ...(has('replaceHistoryWithCompaction') && {
-        replaceHistoryWithCompaction: changing(inner.replaceHistoryWithCompaction!),
-      }),
-      ...(has('snapshotHistory') && { snapshotHistory: inner.snapshotHistory!.bind(inner) }),
-      ...(has('prepareHistoryItemForModelInput') && {
-        prepareHistoryItemForModelInput: inner.prepareHistoryItemForModelInput!.bind(inner),
-      }),
-      ...(has('prepareHistoryItemsForPersistenceComparison') && {
-        prepareHistoryItemsForPersistenceComparison:
-          inner.prepareHistoryItemsForPersistenceComparison!.bind(inner),
-      }),
-      ...(has('preserveReasoningItemIdsForPersistence') && {
-        preserveReasoningItemIdsForPersistence: inner.preserveReasoningItemIdsForPersistence!.bind(inner),
-      }),
-      ...(inner.acceptsRunContext === true && { acceptsRunContext: true }),
-      ...(has('close') && { close: ending(inner.close!) }),
-      ...(has(Symbol.asyncDispose) && { [Symbol.asyncDispose]: ending(inner[Symbol.asyncDispose]!) }),
-    };
   }
 }
 

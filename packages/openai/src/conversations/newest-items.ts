@@ -1,7 +1,7 @@
 import { SessionError } from '@sessions/core';
 import type { OpenAI } from 'openai';
 import type { ItemListParams } from 'openai/resources/conversations/items';
-import type { ApiItem } from './api-item.ts';
+import type { ApiItem } from '../items/api-item.ts';
 
 /** How a page is asked for, so that the one who waits can leave. */
 export type Ask = <T>(request: (options: { signal: AbortSignal }) => PromiseLike<T>) => Promise<T>;

@@ -19,14 +19,14 @@ import {
 } from '@sessions/core/store';
 import { OpenAI } from 'openai';
 import type { ResponseIncludable, ResponseInputItem } from 'openai/resources/responses/responses';
-import type { ApiItem } from './api-item.ts';
-import { comparableItem } from './comparable-item.ts';
+import type { ApiItem } from '../items/api-item.ts';
+import { comparableItem } from '../items/comparable-item.ts';
+import { type ItemFormat, preparedItems } from '../items/prepared-items.ts';
+import { toAgentItem } from '../items/to-agent-item.ts';
 import { CONVERSATION } from './conversation-mark.ts';
 import { itemRequests } from './item-requests.ts';
 import { type Ask, newestItems } from './newest-items.ts';
-import { type ItemFormat, preparedItems } from './prepared-items.ts';
 import { replayedItem } from './replayed-item.ts';
-import { toAgentItem } from './to-agent-item.ts';
 
 /** The items of each format. */
 export type ItemOf<TFormat extends ItemFormat> = TFormat extends 'responses' ? ResponseInputItem : AgentItem;

@@ -1,5 +1,5 @@
-import { API_ITEM_TYPES, type ApiItem } from './api-item.ts';
-import { isGenerated } from './compaction-pairs.ts';
+import { API_ITEM_TYPES, type ApiItem } from '../items/api-item.ts';
+import { isGenerated } from './pairs.ts';
 
 /**
  * Which items bear an id that the API may refuse, since the reasoning that led to them is not there (CMP-5). Without the

@@ -4,9 +4,9 @@ import {
   type HistorySnapshot,
   SessionError,
 } from '@sessions/core';
-import { allItems, areSame, itemsSince } from './compaction-reading.ts';
-import type { Turns } from './compaction-turns.ts';
-import type { UnderlyingSession } from './compaction-underlying.ts';
+import { allItems, areSame, itemsSince } from './reading.ts';
+import type { Turns } from './turns.ts';
+import type { UnderlyingSession } from './underlying.ts';
 
 /**
  * The history of a session that has the four methods only: it is cleared and written again, which is two steps. Calls

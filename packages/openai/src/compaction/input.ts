@@ -1,9 +1,9 @@
 import { SessionError } from '@sessions/core';
-import type { ApiItem } from './api-item.ts';
-import { apiFormOf, formatOf, withoutId } from './compaction-format.ts';
-import { orphansOf } from './compaction-orphans.ts';
-import { halvesOf } from './compaction-pairs.ts';
-import { NotAnApiItem } from './to-api-item.ts';
+import type { ApiItem } from '../items/api-item.ts';
+import { NotAnApiItem } from '../items/to-api-item.ts';
+import { apiFormOf, formatOf, withoutId } from './format.ts';
+import { orphansOf } from './orphans.ts';
+import { halvesOf } from './pairs.ts';
 
 /** A history, parted into what is compacted and what is not. */
 export interface CompactionInput<TItem> {

@@ -1,8 +1,8 @@
 import type { CapabilityCallOptions, HistorySnapshot } from '@sessions/core';
-import { rebuildable } from './compaction-rebuild.ts';
-import { transactional } from './compaction-transaction.ts';
-import type { Turns } from './compaction-turns.ts';
-import type { AnyCapability, UnderlyingSession } from './compaction-underlying.ts';
+import { rebuildable } from './rebuild.ts';
+import { transactional } from './transaction.ts';
+import type { Turns } from './turns.ts';
+import type { AnyCapability, UnderlyingSession } from './underlying.ts';
 
 /**
  * All that a session holds, and the safest way that it has to put something else in its place: one change that is

@@ -1,6 +1,6 @@
 import type { CapabilityCallOptions } from '@sessions/core';
 import { encodeItems } from '@sessions/core/store';
-import type { UnderlyingSession } from './compaction-underlying.ts';
+import type { UnderlyingSession } from './underlying.ts';
 
 /**
  * Everything that a session of somebody else's holds. It may have a window of its own, so that it is asked for more than
