@@ -56,6 +56,16 @@ declare const compacting: OpenAIResponsesCompactionAwareSession<AgentInputItem>;
 
 // Each can be handed to whoever wants a session of the official SDK.
 export const sessions: SdkSession[] = [byDefault, explicit, plain, compacting];
+// Built where it is handed on, a session has the items that it has elsewhere.
+declare class Wrapper<TItem = AgentItem> {
+  constructor(options: { inner: Session<TItem> });
+  readonly items: TItem[];
+}
+const wrapped = new Wrapper({
+  inner: new StoredSession({ adapter: 'test', sessionId: 'a', open: () => store }),
+});
+same<typeof wrapped.items, AgentInputItem[]>();
+
 export const transactional: SdkTransactionAware[] = [byDefault, explicit];
 export const rewriting: SdkRewriteAware[] = [byDefault, explicit];
 export const wholeTransactional: SdkTransactionAware = {} as HistoryTransactionAwareSession<AgentInputItem>;

@@ -9,6 +9,8 @@ export interface Example {
   readonly line: number;
   /** Whether it is to be run. */
   readonly runs: boolean;
+  /** What it prints, if the document shows that: in blocks `text output`, each right behind one of its own. */
+  readonly output?: readonly string[] | undefined;
   /** Its lines have the numbers that they have in the document, so that tools report the document's lines. */
   readonly text: string;
 }
@@ -16,12 +18,21 @@ export interface Example {
 /**
  * The TypeScript in a document.
  *
- * @throws Error for a mark that nobody knows, and for a block that continues nothing
+ * @throws Error for a mark that nobody knows, for a block that continues nothing, and for the output of one that does not run
  */
 export function examplesIn({ path, text }: TextFile): Example[] {
   const examples: Example[] = [];
+  let isBehindOne = false;
   for (const { language, flags, line, text: code } of readMarkdown(text).blocks) {
-    if (language !== 'ts' && language !== 'typescript') continue;
+    const isOutput = isBehindOne && language === 'text' && flags.includes('output');
+    isBehindOne = language === 'ts' || language === 'typescript';
+    if (isOutput) {
+      const example = examples.pop()!;
+      if (!example.runs)
+        throw new Error(`${path}:${line - 1}: what is shown is the output of nothing that runs`);
+      examples.push({ ...example, output: [...(example.output ?? []), code] });
+    }
+    if (!isBehindOne) continue;
     const unknown = flags.find((flag) => flag !== 'run' && flag !== 'continue');
     if (unknown !== undefined) throw new Error(`${path}:${line - 1}: '${unknown}' is no mark of a block`);
     const before = flags.includes('continue') ? examples.pop() : undefined;
@@ -33,6 +44,7 @@ export function examplesIn({ path, text }: TextFile): Example[] {
       line: before?.line ?? line,
       runs: flags.includes('run') || before?.runs === true,
       text: above + '\n'.repeat(line - 1 - newlines(above)) + code,
+      output: before?.output,
     });
   }
   return examples;

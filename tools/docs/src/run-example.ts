@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { startRedis } from '@sessions/servers';
 import type { Example } from './example.ts';
 import { inDocuments, writeExamples } from './example-files.ts';
-
-/** What documents call the reader's server. */
-const READERS_REDIS = 'redis://localhost:6379';
+import { startFor } from './readers-servers.ts';
 
 const LONGEST_RUN_MS = 30_000;
 
@@ -18,21 +15,17 @@ export interface Run {
   readonly output: string;
 }
 
-/** Runs an example as a reader would, with a real server in the place of the reader's. */
+/** Runs an example as a reader would, with real servers in the place of the reader's. */
 export async function runExample(example: Example): Promise<Run> {
-  const server = example.text.includes(READERS_REDIS) ? await startRedis() : undefined;
-  try {
-    const code = server ? example.text.replaceAll(READERS_REDIS, server.url) : example.text;
-    return await runAlone({ ...example, text: code });
-  } finally {
-    await server?.stop();
-  }
+  await using servers = await startFor(example.text);
+  return await runAlone({ ...example, text: servers.text }, servers.env);
 }
 
-async function runAlone(example: Example): Promise<Run> {
+async function runAlone(example: Example, env: Readonly<Record<string, string>>): Promise<Run> {
   using files = writeExamples([example]);
   const child = spawn(process.execPath, ['--conditions=@sessions/source', ...files.paths], {
     cwd: files.folder,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LONGEST_RUN_MS,
     killSignal: 'SIGKILL',

@@ -1,3 +1,4 @@
+import { FIRST_START_MS } from '@sessions/servers';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../src/compile.ts';
 import { examplesIn } from '../src/example.ts';
@@ -20,10 +21,15 @@ describe('the documents', () => {
   });
 
   for (const example of examples.filter(({ runs }) => runs)) {
-    test(`${example.document}:${example.line} runs`, async () => {
-      const { code, output } = await runExample(example);
-      expect(code, output).toBe(0);
-    });
+    test(
+      `${example.document}:${example.line} runs`,
+      async () => {
+        const { code, output } = await runExample(example);
+        expect(code, output).toBe(0);
+        if (example.output) expect(output.trimEnd()).toBe(example.output.join('\n'));
+      },
+      FIRST_START_MS,
+    );
   }
 });
 
@@ -40,9 +46,22 @@ describe('an example', () => {
     expect(compile(examples)).toEqual([]);
   });
 
-  test('is refused with a mark that is misspelt, and when there is nothing to continue', () => {
+  test('that runs has the outputs that are shown right behind its blocks', () => {
+    const shown = (text: string) => ['```text output', text, '```'];
+    const outputs = guide(
+      ...['```ts run', 'console.log(1);', '```', 'It prints:', ...shown('1')],
+      ...['```ts continue', 'console.log(2);', '```', ...shown('2')],
+      ...['```ts run', 'console.log(3);', '```', '```sh', 'ls', '```', ...shown('4')],
+    ).map(({ output }) => output);
+    expect(outputs).toEqual([['1', '2'], undefined]);
+  });
+
+  test('is refused with a mark that is misspelt, and when there is nothing to continue or to show', () => {
     expect(() => guide('```ts rnu', '```')).toThrow("docs/guide.md:1: 'rnu' is no mark of a block");
     expect(() => guide('', '```ts continue', '```')).toThrow('docs/guide.md:2: there is nothing to continue');
+    expect(() => guide('```ts', '```', '```text output', '```')).toThrow(
+      'docs/guide.md:3: what is shown is the output of nothing that runs',
+    );
   });
 
   test('that does not compile is reported with its document and line', () => {

@@ -133,7 +133,8 @@ export class StoredSession<TItem = AgentItem>
     });
   }
 
-  override async popItem(options?: SessionCallOptions): Promise<TItem | undefined> {
+  // `NoInfer`: of a session that is built where it is wanted, TypeScript would else infer items of `undefined` from this.
+  override async popItem(options?: SessionCallOptions): Promise<NoInfer<TItem> | undefined> {
     return this.#call(options, () => async (call) => {
       for (;;) {
         const { popped } = await this.#commit({ drop: 1, add: [] }, call, options);
