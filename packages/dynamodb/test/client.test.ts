@@ -1,5 +1,6 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { FaultProxy } from '@sessions/conformance';
+import { type Address, FaultProxy } from '@sessions/conformance';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DynamoDBSession } from '../src/index.ts';
 import { configOf } from './adapter.ts';
@@ -64,6 +65,20 @@ describe('a client handed in keeps its own options', () => {
     expect(await plain.getItems()).toEqual([]);
   });
 
+  test('a limit for a request that hangs leaves time to try again', async () => {
+    const session = new DynamoDBSession<object>({
+      sessionId: freshId(),
+      client: dynamodb.client(
+        // As `docs/operations.md` has it, but shorter. Without the last one the client only warns.
+        { requestHandler: { connectionTimeout: 500, requestTimeout: 500, throwOnRequestTimeout: true } },
+        await silentAtFirst(),
+      ),
+      timeoutMs: 20_000,
+    });
+    await session.addItems([message(0)]);
+    expect(await session.getItems()).toEqual([message(0)]);
+  });
+
   test('it is still open when its sessions are closed', async () => {
     const client = dynamodb.client();
     const sessionId = freshId();
@@ -73,6 +88,22 @@ describe('a client handed in keeps its own options', () => {
     expect(await new DynamoDBSession<object>({ sessionId, client }).getItems()).toEqual([message(0)]);
   });
 });
+
+/** Leads to the server, but what comes back on the first connection never arrives, and that stays open. */
+async function silentAtFirst(): Promise<Address> {
+  const { host, port } = dynamodb.server();
+  let connections = 0;
+  const server = createServer((client) => {
+    const store = connect(port, host);
+    client.pipe(store);
+    if (connections++ > 0) store.pipe(client);
+    for (const socket of [client, store]) socket.on('error', () => {});
+    client.on('close', () => store.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+}
 
 describe("a client of the session's own", () => {
   test('connects at the first call, and ends with the session', async () => {
