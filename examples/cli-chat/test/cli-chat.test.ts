@@ -70,7 +70,7 @@ test('an answer that is given up leaves its question, which can be taken back', 
   await using session = new RedisSession<AgentInputItem>({ sessionId: id, url: redis.url });
   expect(await session.getItems()).toEqual([{ type: 'message', role: 'user', content: 'Think hard.' }]);
   child.stdin.write('/undo\nMy name is Ada.\n');
-  await expect.poll(output).toContain('You are Ada.');
+  await expect.poll(output).toMatch(/You are Ada\.\n> $/);
   child.kill('SIGINT');
   expect(await ended).toBe(0);
   expect(await session.getItems()).toHaveLength(2);
