@@ -73,7 +73,8 @@ async function answer(question: string): Promise<void> {
     await turn.completed;
     console.log();
   } catch (error) {
-    if (isSessionError(error) || !answering.signal.aborted) throw error;
+    if (isSessionError(error)) throw error;
+    if (!answering.signal.aborted) console.log(`No answer: ${(error as Error).message}`);
   } finally {
     // The runner stores the question of a streamed run that is given up.
     if (answering.signal.aborted) console.log('Given up; /undo takes the question back.');

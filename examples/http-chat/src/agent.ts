@@ -10,7 +10,7 @@ export const agent = new Agent({
     const asked = JSON.stringify(shown.at(-1));
     const questions = shown.filter((item) => 'role' in item && item.role === 'user').length;
     // As long as a real one takes, and longer.
-    await pause(asked.includes('Think hard') ? 2_000 : 100);
+    await pause(asked.includes('Think hard') ? 1_000 : 100);
     const [, name] = /name is (\w+)/.exec(JSON.stringify(shown)) ?? [];
     return assistantMessage(`Answer ${questions}${name ? `, ${name}` : ''}.`);
   }),
