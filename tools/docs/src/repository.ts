@@ -14,7 +14,7 @@ export interface TextFile {
 
 /** Everything that people are given to read. */
 export function documents(): TextFile[] {
-  return files(['README.md', 'AGENTS.md', 'docs/**/*.md', 'packages/*/README.md', 'conformance/README.md']);
+  return files(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'conformance/README.md']);
 }
 
 /** The sources that cite the protocol. */
