@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSessionsTable } from '@sessions/dynamodb';
 import { type RunningDynamoDB, startDynamoDB } from '@sessions/servers';
 import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
@@ -16,8 +16,14 @@ export async function startTable(): Promise<RunningDynamoDB> {
   });
   const client = new DynamoDBClient({});
   await createSessionsTable(client, { tableName });
-  client.destroy();
-  return server;
+  return {
+    ...server,
+    async stop() {
+      await client.send(new DeleteTableCommand({ TableName: tableName }));
+      client.destroy();
+      await server.stop();
+    },
+  };
 }
 
 /** What the HTTP API makes of a request, as far as the handler looks at it. */

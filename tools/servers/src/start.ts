@@ -16,8 +16,6 @@ if (!Object.hasOwn(stores, name)) {
 }
 const { variable, start } = stores[name as keyof typeof stores];
 const server = await start();
-console.log(`export ${variable}='${server.url}'`);
-console.log('It keeps its data until it ends, with Ctrl-C.');
 const running = setInterval(() => undefined, 60_000);
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
@@ -25,3 +23,5 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
     clearInterval(running);
   });
 }
+console.log(`export ${variable}='${server.url}'`);
+console.log('It keeps its data until it ends, with Ctrl-C.');

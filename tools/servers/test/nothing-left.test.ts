@@ -34,6 +34,19 @@ test('stop() leaves neither process nor folder', async () => {
   expect(present(traces)).toEqual(ALL_GONE);
 });
 
+test('a server that was started by hand leaves neither when it is interrupted', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/start.ts'), 'redis'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const [, url] = /^export REDIS_URL='(.*)'$/m.exec(line.toString()) ?? [];
+  const traces = await tracesOf(url!);
+  expect(present(traces)).toEqual(ALL_THERE);
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(present(traces)).toEqual(ALL_GONE);
+});
+
 test('a parent killed with SIGKILL leaves neither', async () => {
   const child = parent();
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
