@@ -28,7 +28,6 @@
 
 #define EVENTS (CLIENTS * CALLS + 3)
 #define RECORDS (2 * (CLIENTS * CALLS + 3))
-#define AIMS (2 * (CLIENTS * CALLS + 3))
 
 typedef Event {
   bool there;
@@ -46,8 +45,8 @@ typedef Event {
 };
 Event ev[EVENTS + 1];
 
-/* Where the operation was aimed in a life, one row after another; none is ever changed. */
-typedef Marker { byte rows; byte aim[AIMS] };
+/* The newest aim of the operation in a life. The next one is a row of its own, at the next place. */
+typedef Marker { bool there; byte aim; byte place };
 Marker marker[EVENTS + 1];
 
 /* A write that comes late. */
@@ -107,8 +106,8 @@ inline apply(s, e, kind) {
 #define step_(act) if :: atomic { act } :: atomic { fault; goto gone } fi
 
 proctype Client(byte me; byte calls; bool isLast) {
-  byte kind, n, cursor, left, row, size, rev, tried, start, placeSeq, placeKeep, aim, aimRow, kindOf;
-  bool isAimed;
+  byte kind, n, cursor, left, row, size, rev, tried, start, placeSeq, placeKeep, aim, place, kindOf;
+  bool isMarked;
   Event tail; byte seq;     /* what it takes for the newest event */
   bool isRemembered;
   Event e;                  /* the event of its change */
@@ -260,7 +259,7 @@ proctype Client(byte me; byte calls; bool isLast) {
       od;
       if
       :: tail.life == seq ->
-        step_( row = 0; do :: row < seq -> marker[row].rows = 0; row++ :: else -> break od )
+        step_( row = 0; do :: row < seq -> marker[row].there = false; row++ :: else -> break od )
       :: else
       fi;
       if
@@ -295,27 +294,18 @@ proctype Client(byte me; byte calls; bool isLast) {
 
     if
     :: kind == TXN ->
-      aimRow = 0;
-      do
-      :: true ->
-        step_( isAimed = aimRow < marker[tail.life].rows; aim = (isAimed -> marker[tail.life].aim[aimRow] : 0) );
-        if
-        :: !isAimed -> break
-        :: isAimed ->
-          step_(
-            if
-            :: ev[aim].there && ev[aim].op -> assert(known[(aim > seq -> aim : seq)]); goto over
-            :: !ev[aim].there && aim > seq + 1 -> goto look
-            :: !ev[aim].there && aim == seq + 1
-            :: else -> isAimed = false
-            fi
-          );
+      step_( isMarked = marker[tail.life].there; aim = marker[tail.life].aim; place = marker[tail.life].place );
+      if
+      :: isMarked ->
+        step_(
           if
-          :: isAimed -> break
-          :: !isAimed -> aimRow++
+          :: ev[aim].there && ev[aim].op -> assert(known[(aim > seq -> aim : seq)]); goto over
+          :: !ev[aim].there && aim > seq + 1 -> goto look
+          :: else
           fi
-        fi
-      od
+        )
+      :: else
+      fi
     :: else
     fi;
 
@@ -345,14 +335,18 @@ proctype Client(byte me; byte calls; bool isLast) {
     }
 #ifndef NO_MARKER
     if
-    :: kind == TXN && !isAimed ->
+    :: kind == TXN && !(isMarked && aim == n) ->
       step_(
         if
-        :: marker[tail.life].rows == aimRow ->
-          assert(aimRow < AIMS);
-          marker[tail.life].aim[aimRow] = n; marker[tail.life].rows++
-        :: marker[tail.life].rows > aimRow && marker[tail.life].aim[aimRow] == n
-        :: else -> goto look
+        :: !isMarked && !marker[tail.life].there ->
+          marker[tail.life].there = true; marker[tail.life].aim = n; marker[tail.life].place = 0
+        :: isMarked && marker[tail.life].there && marker[tail.life].place == place ->
+          marker[tail.life].aim = n; marker[tail.life].place++
+        :: else ->
+          if
+          :: marker[tail.life].there && marker[tail.life].aim == n
+          :: else -> goto look
+          fi
         fi
       )
     :: else
@@ -419,7 +413,7 @@ proctype Client(byte me; byte calls; bool isLast) {
       od;
       if
       :: tail.life == seq ->
-        step_( row = 0; do :: row < seq -> marker[row].rows = 0; row++ :: else -> break od )
+        step_( row = 0; do :: row < seq -> marker[row].there = false; row++ :: else -> break od )
       :: else
       fi;
       if
@@ -445,7 +439,7 @@ proctype Client(byte me; byte calls; bool isLast) {
     atomic {
       mayFollow[me] = (isRemembered -> seq : EVENTS);
       mayStand[me] = 0;
-      row = 0; size = 0; rev = 0; cursor = 0; left = 0; aim = 0; aimRow = 0; isAimed = false; n = 0; tried = 0;
+      row = 0; size = 0; rev = 0; cursor = 0; left = 0; aim = 0; place = 0; isMarked = false; n = 0; tried = 0;
       placeSeq = 0; placeKeep = 0; e.under = 0; e.keep = 0; e.size = 0; e.id = 0; e.first = 0; e.last = 0; e.op = false; e.life = 0
     }
   od;

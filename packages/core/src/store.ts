@@ -7,8 +7,8 @@
 export { inAdapter } from './errors.ts';
 export { checkProtocolVersion } from './protocol-version.ts';
 export { checkSessionId } from './session-id.ts';
-export { Call } from './store/call.ts';
-export { CallQueue } from './store/call-queue.ts';
+export type { Call } from './store/call.ts';
+export { Calls } from './store/calls.ts';
 export { DAMAGED, decodeRecord, encodeItems, HELD_MARK } from './store/codec.ts';
 export { escapeId } from './store/escape-id.ts';
 export {

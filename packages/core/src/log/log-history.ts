@@ -197,7 +197,7 @@ export class LogHistory implements HistoryStore {
       this.#seen = undefined;
       return undefined;
     }
-    if (search && !(await search.aim(event))) return undefined;
+    if (search && !(await search.aim(event, known))) return undefined;
     if (live && mustBeKept(event, live) && !(await keepRows(rows, event.endsAt!, this.#options.ttlMs!)))
       return undefined;
     if (!(await this.#writeParts(event, add, rows))) return undefined;

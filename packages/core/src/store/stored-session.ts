@@ -10,15 +10,15 @@ import type {
   HistoryTransactionArgs,
   HistoryTransactionAwareSession,
 } from '../capabilities.ts';
-import { inAdapter, isSessionError, SessionError, type SessionErrorCode } from '../errors.ts';
+import { isSessionError, SessionError, type SessionErrorCode } from '../errors.ts';
 import { checkProtocolVersion, type ProtocolVersion } from '../protocol-version.ts';
 import { AbstractSession, type SessionCallOptions } from '../session.ts';
 import { checkSessionId } from '../session-id.ts';
 import { resolveSessionLimit } from '../settings.ts';
 import { appendedSince } from './appended-since.ts';
 import { type EncodedTransaction, readMutations, readTransaction } from './arguments.ts';
-import { Call } from './call.ts';
-import { CallQueue } from './call-queue.ts';
+import type { Call } from './call.ts';
+import { Calls, named } from './calls.ts';
 import { canonicalRecord, digest } from './canonical.ts';
 import { DAMAGED, decodeRecord, encodeItems } from './codec.ts';
 import { escapeId } from './escape-id.ts';
@@ -87,9 +87,7 @@ export class StoredSession<TItem = AgentItem>
   override readonly sessionId: string;
   readonly #adapter: string;
   readonly #store: HistoryStore;
-  readonly #timeoutMs: number;
-  readonly #queue = new CallQueue();
-  #closed = false;
+  readonly #calls: Calls;
   #closing: Promise<void> | undefined;
 
   /**
@@ -104,20 +102,20 @@ export class StoredSession<TItem = AgentItem>
       this.sessionId = checkSessionId(sessionId);
       const resolved = resolveStoreOptions(options);
       this.sessionSettings = resolved.sessionSettings;
-      this.#timeoutMs = resolved.timeoutMs;
+      this.#calls = new Calls(adapter, resolved.timeoutMs);
       this.#store = open(resolved);
     } catch (error) {
-      throw this.#named(error);
+      throw named(error, adapter);
     }
   }
 
   override async getSessionId(): Promise<string> {
-    await this.#call(undefined, () => undefined);
+    await this.#calls.make(undefined, () => undefined);
     return this.sessionId;
   }
 
   override async getItems(limit?: number, options?: SessionCallOptions): Promise<TItem[]> {
-    const items = await this.#call(options, () => {
+    const items = await this.#calls.make(options, () => {
       const wanted = resolveSessionLimit(limit, this.sessionSettings);
       if (wanted === 0) return undefined;
       return (call) => this.#readNewest({ limit: wanted, versioned: false }, call);
@@ -126,7 +124,7 @@ export class StoredSession<TItem = AgentItem>
   }
 
   override async addItems(items: TItem[], options?: SessionCallOptions): Promise<void> {
-    await this.#call(options, () => {
+    await this.#calls.make(options, () => {
       const add = encodeItems(items);
       if (add.length === 0) return undefined;
       return (call) => this.#commit({ drop: 0, add }, call, options);
@@ -135,7 +133,7 @@ export class StoredSession<TItem = AgentItem>
 
   // `NoInfer`: of a session that is built where it is wanted, TypeScript would else infer items of `undefined` from this.
   override async popItem(options?: SessionCallOptions): Promise<NoInfer<TItem> | undefined> {
-    return this.#call(options, () => async (call) => {
+    return this.#calls.make(options, () => async (call) => {
       for (;;) {
         const { popped } = await this.#commit({ drop: 1, add: [] }, call, options);
         if (popped === undefined) return undefined;
@@ -146,7 +144,7 @@ export class StoredSession<TItem = AgentItem>
   }
 
   override async clearSession(options?: SessionCallOptions): Promise<void> {
-    await this.#call(options, () => (call) => {
+    await this.#calls.make(options, () => (call) => {
       return this.#commit({ drop: 'all', add: [], clear: true }, call, options);
     });
   }
@@ -156,7 +154,7 @@ export class StoredSession<TItem = AgentItem>
     // `object`: the official SDK's type has a run context here, which it hands only to sessions that ask for it.
     options?: SessionCallOptions & object,
   ): Promise<void> {
-    await this.#call(options, () => {
+    await this.#calls.make(options, () => {
       const { operationId, ...transaction } = readTransaction(args);
       return async (call) => {
         const operation = { id: escapeId(operationId), digest: await call.wait(digestOf(transaction)) };
@@ -186,7 +184,7 @@ export class StoredSession<TItem = AgentItem>
     args: HistoryMutationsArgs<TItem>,
     options?: SessionCallOptions,
   ): Promise<void> {
-    await this.#call(options, () => {
+    await this.#calls.make(options, () => {
       const mutations = readMutations(args);
       if (mutations.length === 0) return undefined;
       return (call) => {
@@ -200,14 +198,14 @@ export class StoredSession<TItem = AgentItem>
   }
 
   async replaceHistoryWithCompaction(items: TItem[], options?: SessionCallOptions): Promise<void> {
-    await this.#call(options, () => {
+    await this.#calls.make(options, () => {
       const add = encodeItems(items);
       return (call) => this.#commit({ drop: 'all', add }, call, options);
     });
   }
 
   async snapshotHistory(options?: SessionCallOptions): Promise<HistorySnapshot<TItem>> {
-    const whole = await this.#call(options, () => (call) => {
+    const whole = await this.#calls.make(options, () => (call) => {
       return this.#readNewest({ limit: undefined, versioned: true }, call);
     });
     const seen = whole!;
@@ -223,11 +221,9 @@ export class StoredSession<TItem = AgentItem>
    * a client that was handed in is left alone (LIFE-1, LIFE-2). May be called again, also after it failed.
    */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#queue.giveUp(() => this.#named(new SessionError('CLOSED')));
     this.#closing ??= this.#shutDown().catch((error: unknown) => {
       this.#closing = undefined;
-      throw this.#named(error);
+      throw named(error, this.#adapter);
     });
     return this.#closing;
   }
@@ -237,39 +233,8 @@ export class StoredSession<TItem = AgentItem>
   }
 
   async #shutDown(): Promise<void> {
-    await this.#queue.idle();
+    await this.#calls.close();
     await this.#store.close?.();
-  }
-
-  /**
-   * One call of a method. `prepare` runs before anything yields: it checks and copies the arguments, and returns
-   * the work, if there is any.
-   */
-  async #call<T>(
-    options: SessionCallOptions | undefined,
-    prepare: () => ((call: Call) => Promise<T>) | undefined,
-  ): Promise<T | undefined> {
-    options?.signal?.throwIfAborted();
-    try {
-      if (this.#closed) throw new SessionError('CLOSED');
-      const work = prepare();
-      // The arguments' own accessors may have run, and closed or aborted.
-      if (this.#closed) throw new SessionError('CLOSED');
-      options?.signal?.throwIfAborted();
-      if (!work) return undefined;
-      const call = new Call(this.#timeoutMs, options?.signal);
-      try {
-        const turn = this.#queue.enter(call);
-        if (turn) await turn;
-        return await work(call);
-      } finally {
-        call.end();
-        this.#queue.leave(call);
-      }
-    } catch (error) {
-      // The caller's own reason comes through as it is, a session's error too.
-      throw options?.signal?.aborted && error === options.signal.reason ? error : this.#named(error);
-    }
   }
 
   /** The newest records, as many as it takes to have `limit` readable ones among them (GET-7). */
@@ -308,7 +273,7 @@ export class StoredSession<TItem = AgentItem>
     options: SessionCallOptions | undefined,
   ): Promise<boolean> {
     let isReplaced = false;
-    await this.#call(options, () => {
+    await this.#calls.make(options, () => {
       const replacement = encodeItems(items);
       return (call) => {
         let isNews = false;
@@ -392,10 +357,6 @@ export class StoredSession<TItem = AgentItem>
         if (call.isTimeUp) throw unknown ?? error;
       }
     }
-  }
-
-  #named(error: unknown): unknown {
-    return isSessionError(error) ? inAdapter(error, this.#adapter) : error;
   }
 }
 

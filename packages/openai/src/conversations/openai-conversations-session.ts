@@ -10,8 +10,8 @@ import {
   type SessionSettings,
 } from '@sessions/core';
 import {
-  Call,
-  CallQueue,
+  type Call,
+  Calls,
   checkProtocolVersion,
   checkSessionId,
   inAdapter,
@@ -70,10 +70,8 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
   readonly #client: OpenAI;
   readonly #format: ItemFormat;
   readonly #include: ResponseIncludable[] | undefined;
-  readonly #timeoutMs: number;
-  readonly #queue = new CallQueue();
+  readonly #calls: Calls;
   #conversationId: string | undefined;
-  #closed = false;
 
   /**
    * @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, `INCOMPATIBLE_STORE`; without a
@@ -87,7 +85,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
       if (conversationId !== undefined) this.#conversationId = checkSessionId(conversationId);
       const resolved = resolveStoreOptions({ sessionSettings: options.sessionSettings, timeoutMs });
       this.sessionSettings = resolved.sessionSettings;
-      this.#timeoutMs = resolved.timeoutMs;
+      this.#calls = new Calls('openai', resolved.timeoutMs);
       if (itemFormat !== 'agents' && itemFormat !== 'responses') {
         throw invalid("`itemFormat` must be 'agents' or 'responses'");
       }
@@ -130,7 +128,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
    * @throws SessionError `CLOSED`; what the client throws
    */
   override getSessionId(options?: SessionCallOptions): Promise<string> {
-    return this.#call(options, () => (call) => this.#started(call, options)) as Promise<string>;
+    return this.#calls.make(options, () => (call) => this.#started(call, options)) as Promise<string>;
   }
 
   /**
@@ -141,7 +139,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
    * @throws SessionError `INVALID_LIMIT`, `CLOSED`; what the client throws
    */
   override async getItems(limit?: number, options?: SessionCallOptions): Promise<ItemOf<TFormat>[]> {
-    const items = await this.#call(options, () => {
+    const items = await this.#calls.make(options, () => {
       const wanted = resolveSessionLimit(limit, this.sessionSettings);
       if (wanted === 0) return undefined;
       return async (call) => this.#newest(wanted, await this.#started(call, options), call);
@@ -160,7 +158,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
    *   what the client throws
    */
   override async addItems(items: ItemOf<TFormat>[], options?: SessionCallOptions): Promise<void> {
-    await this.#call(options, () => {
+    await this.#calls.make(options, () => {
       const requests = itemRequests(preparedItems(items, this.#format));
       if (requests.length === 0) return undefined;
       return async (call) => {
@@ -179,7 +177,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
    * @throws SessionError `CLOSED`; what the client throws, which is a 404 if the item was deleted by somebody else
    */
   override async popItem(options?: SessionCallOptions): Promise<ItemOf<TFormat> | undefined> {
-    const item = await this.#call(options, () => async (call) => {
+    const item = await this.#calls.make(options, () => async (call) => {
       const conversation_id = await this.#started(call, options);
       const [newest] = await this.#newest(1, conversation_id, call);
       if (!newest) return undefined;
@@ -199,7 +197,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
    * @throws SessionError `CLOSED`; what the client throws, and then the id is kept
    */
   override async clearSession(options?: SessionCallOptions): Promise<void> {
-    await this.#call(options, () => async (call) => {
+    await this.#calls.make(options, () => async (call) => {
       const id = this.#conversationId;
       if (id === undefined) return;
       await awaitSessionMutation(this.#delete(id, call), { signal: options?.signal });
@@ -229,45 +227,11 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
    * or for a read. A write under way is waited for. The conversation and the client stay (LIFE-1, LIFE-2).
    */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#queue.giveUp(() => named(new SessionError('CLOSED')));
-    await this.#queue.idle();
+    await this.#calls.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  /**
-   * One call of a method. `prepare` runs before anything yields: it checks and copies the arguments, and returns
-   * the work, if there is any.
-   */
-  async #call<T>(
-    options: SessionCallOptions | undefined,
-    prepare: () => ((call: Call) => Promise<T>) | undefined,
-  ): Promise<T | undefined> {
-    const signal = options?.signal;
-    signal?.throwIfAborted();
-    try {
-      if (this.#closed) throw new SessionError('CLOSED');
-      const work = prepare();
-      // The arguments' own accessors may have run, and closed or aborted.
-      if (this.#closed) throw new SessionError('CLOSED');
-      signal?.throwIfAborted();
-      if (!work) return undefined;
-      const call = new Call(this.#timeoutMs, signal);
-      try {
-        const turn = this.#queue.enter(call);
-        if (turn) await turn;
-        return await work(call);
-      } finally {
-        call.end();
-        this.#queue.leave(call);
-      }
-    } catch (error) {
-      // The caller's own reason comes through as it is, a session's error too.
-      throw signal?.aborted && error === signal.reason ? error : named(error);
-    }
   }
 
   /** The conversation's id, once there is one. It is kept even if the caller who created it did not wait (CONV-1). */
