@@ -98,6 +98,8 @@ export interface HistoryReplaceAwareSession<TItem = unknown> extends Session<TIt
 export interface HistorySnapshot<TItem> {
   /** All items, oldest first, whatever the session's default limit; copies (ISO-1). */
   readonly items: TItem[];
+  /** How many damaged records were passed over (GET-7), where the session can tell. */
+  readonly damaged?: number;
   /**
    * Puts `items` in the place of what was read, in one step, if nothing was dropped from the history since: a crash
    * leaves the old one or the new one. What was appended since follows them (CMP-3). Operation ids stay remembered.

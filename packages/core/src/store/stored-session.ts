@@ -211,6 +211,7 @@ export class StoredSession<TItem = AgentItem>
     const seen = whole!;
     return {
       items: seen.items.filter((item) => item !== DAMAGED) as TItem[],
+      damaged: seen.items.length - seen.readable,
       replace: (items, replaceOptions) => this.#replaceSeen(seen, items, replaceOptions),
     };
   }

@@ -1,0 +1,13 @@
+import type { Command } from '../command.ts';
+import { lineOf } from '../jsonl.ts';
+import { readAll } from '../read-all.ts';
+import { write } from '../write.ts';
+
+export const exportItems: Command = {
+  takes: ['URL', 'ID'],
+  options: [],
+  async run({ open, signal }, url, id) {
+    await using session = await open(url!, id!);
+    await write(await readAll(session, signal), lineOf, process.stdout);
+  },
+};

@@ -1,0 +1,132 @@
+import { parseArgs } from 'node:util';
+import { isSessionError } from '@sessions/core';
+import type { Command, Options } from './command.ts';
+import { clear } from './commands/clear.ts';
+import { copy } from './commands/copy.ts';
+import { count } from './commands/count.ts';
+import { exportItems } from './commands/export.ts';
+import { importItems } from './commands/import.ts';
+import { show } from './commands/show.ts';
+import { Failure } from './failure.ts';
+import { openSession } from './open-session.ts';
+import { USAGE, VERSION } from './usage.ts';
+import { visible } from './visible.ts';
+
+const COMMANDS = new Map<string, Command>(
+  Object.entries({ show, export: exportItems, import: importItems, count, clear, copy }),
+);
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+
+/** What a session says of the arguments it is given, which are the command line's. */
+const WRONG_ARGUMENTS = new Set<string>(['INVALID_SESSION_ID', 'INVALID_ARGUMENT', 'INVALID_LIMIT']);
+
+/**
+ * Does what the command line says.
+ *
+ * @param args - what comes after the program's name
+ * @returns the exit code: 0 done, 1 not done, 2 wrong usage, 130 or 143 ended by a signal
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  using interruption = new Interruption();
+  // A reader that left has what it wanted.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  try {
+    await run(args, interruption.signal);
+    return 0;
+  } catch (error) {
+    return tell(error);
+  }
+}
+
+/** Gives up at the first signal. The second one ends the process, as if nobody listened. */
+class Interruption implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #onSigint = () => this.#giveUp(130);
+  readonly #onSigterm = () => this.#giveUp(143);
+  readonly signal = this.#controller.signal;
+
+  constructor() {
+    process.once('SIGINT', this.#onSigint);
+    process.once('SIGTERM', this.#onSigterm);
+  }
+
+  #giveUp(exitCode: number): void {
+    const message = 'Given up. A write that was under way is done as a whole or not at all.';
+    this.#controller.abort(new Failure('INTERRUPTED', message, exitCode));
+  }
+
+  [Symbol.dispose](): void {
+    process.off('SIGINT', this.#onSigint);
+    process.off('SIGTERM', this.#onSigterm);
+  }
+}
+
+async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+  const { values, positionals } = parse(args);
+  const { help, version, timeout, ...given } = values;
+  if (help || version) {
+    console.log(help ? USAGE : VERSION);
+    return;
+  }
+  const [name = '', ...rest] = positionals;
+  const command = COMMANDS.get(name);
+  if (!command) throw new Failure('USAGE', `The first word is one of ${[...COMMANDS.keys()].join(', ')}.`);
+  const { takes } = command;
+  const needed = takes.filter((word) => !word.startsWith('[')).length;
+  if (rest.length < needed || rest.length > takes.length)
+    throw new Failure('USAGE', `${name} takes ${takes.join(' ')}.`);
+  const other = Object.keys(given).find((option) => !command.options.some((known) => known === option));
+  if (other !== undefined) throw new Failure('USAGE', `${name} has no --${other}.`);
+  const options: Options = { ...given, limit: numberOf('limit', given.limit) };
+  const seconds = numberOf('timeout', timeout) ?? DEFAULT_TIMEOUT_SECONDS;
+  const open = (url: string, id: string) => openSession(url, id, seconds * 1000);
+  await command.run({ options, signal, open }, ...rest);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        limit: { type: 'string' },
+        'no-pager': { type: 'boolean' },
+        append: { type: 'boolean' },
+        yes: { type: 'boolean' },
+        timeout: { type: 'string' },
+        help: { type: 'boolean' },
+        version: { type: 'boolean' },
+      },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new Failure('USAGE', (error as Error).message);
+  }
+}
+
+function numberOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text)) throw new Failure('USAGE', `--${option} takes a whole number.`);
+  return Number(text);
+}
+
+/** Says on stderr what went wrong. */
+function tell(error: unknown): number {
+  if (error instanceof Failure) {
+    const hint = error.code === 'USAGE' ? ' (see sessions --help)' : '';
+    console.error(visible(`sessions: ${error.code}: ${error.message}${hint}`));
+    return error.exitCode;
+  }
+  if (isSessionError(error)) {
+    console.error(visible(`sessions: ${error.code}: ${error.message}`));
+    if (error.cause instanceof Error) console.error(visible(`  cause: ${error.cause.message}`));
+    return WRONG_ARGUMENTS.has(error.code) ? 2 : 1;
+  }
+  // A mistake in this program. What it says may quote anything, a URL with its password too; the rest is where it happened.
+  const { name, stack = '' } = Object(error) as { name?: unknown; stack?: string };
+  const [, at = ''] = /^\s+at (.*)$/m.exec(stack) ?? [];
+  console.error(`sessions: UNEXPECTED: ${name} ${at}`);
+  return 1;
+}

@@ -1,0 +1,17 @@
+import { pipeline } from 'node:stream/promises';
+
+/** Writes items one after another, as fast as they are read. That the reader leaves before the end is no error (`| head`). */
+export async function write<T>(
+  items: readonly T[],
+  print: (item: T, at: number) => string,
+  to: NodeJS.WritableStream,
+): Promise<void> {
+  const texts = function* () {
+    for (const [at, item] of items.entries()) yield print(item, at);
+  };
+  try {
+    await pipeline(texts, to, { end: to !== process.stdout });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
+}
