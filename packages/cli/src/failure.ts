@@ -14,6 +14,10 @@ export type FailureCode =
   | 'NOT_CONFIRMED'
   /** After copying, the two sessions are not the same. */
   | 'NOT_THE_SAME'
+  /** An import that was done once before is not done again. */
+  | 'NOT_ADDED'
+  /** The output is full, say. */
+  | 'NOT_WRITTEN'
   /** The call was given up by a signal. */
   | 'INTERRUPTED'
   | SessionErrorCode;

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { isSessionError } from '@sessions/core';
 import type { Command, Options } from './command.ts';
 import { clear } from './commands/clear.ts';
 import { copy } from './commands/copy.ts';
@@ -8,18 +7,16 @@ import { exportItems } from './commands/export.ts';
 import { importItems } from './commands/import.ts';
 import { show } from './commands/show.ts';
 import { Failure } from './failure.ts';
+import { Interruption } from './interruption.ts';
 import { openSession } from './open-session.ts';
+import { tell } from './tell.ts';
 import { USAGE, VERSION } from './usage.ts';
-import { visible } from './visible.ts';
 
 const COMMANDS = new Map<string, Command>(
   Object.entries({ show, export: exportItems, import: importItems, count, clear, copy }),
 );
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
-
-/** What a session says of the arguments it is given, which are the command line's. */
-const WRONG_ARGUMENTS = new Set<string>(['INVALID_SESSION_ID', 'INVALID_ARGUMENT', 'INVALID_LIMIT']);
 
 /**
  * Does what the command line says.
@@ -29,38 +26,16 @@ const WRONG_ARGUMENTS = new Set<string>(['INVALID_SESSION_ID', 'INVALID_ARGUMENT
  */
 export async function main(args: readonly string[]): Promise<number> {
   using interruption = new Interruption();
-  // A reader that left has what it wanted.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    // A reader that left has what it wanted.
+    if (error.code !== 'EPIPE')
+      process.exit(tell(new Failure('NOT_WRITTEN', `The output cannot be written (${error.code}).`)));
   });
   try {
     await run(args, interruption.signal);
     return 0;
   } catch (error) {
     return tell(error);
-  }
-}
-
-/** Gives up at the first signal. The second one ends the process, as if nobody listened. */
-class Interruption implements Disposable {
-  readonly #controller = new AbortController();
-  readonly #onSigint = () => this.#giveUp(130);
-  readonly #onSigterm = () => this.#giveUp(143);
-  readonly signal = this.#controller.signal;
-
-  constructor() {
-    process.once('SIGINT', this.#onSigint);
-    process.once('SIGTERM', this.#onSigterm);
-  }
-
-  #giveUp(exitCode: number): void {
-    const message = 'Given up. A write that was under way is done as a whole or not at all.';
-    this.#controller.abort(new Failure('INTERRUPTED', message, exitCode));
-  }
-
-  [Symbol.dispose](): void {
-    process.off('SIGINT', this.#onSigint);
-    process.off('SIGTERM', this.#onSigterm);
   }
 }
 
@@ -110,23 +85,4 @@ function numberOf(option: string, text: string | undefined): number | undefined 
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw new Failure('USAGE', `--${option} takes a whole number.`);
   return Number(text);
-}
-
-/** Says on stderr what went wrong. */
-function tell(error: unknown): number {
-  if (error instanceof Failure) {
-    const hint = error.code === 'USAGE' ? ' (see sessions --help)' : '';
-    console.error(visible(`sessions: ${error.code}: ${error.message}${hint}`));
-    return error.exitCode;
-  }
-  if (isSessionError(error)) {
-    console.error(visible(`sessions: ${error.code}: ${error.message}`));
-    if (error.cause instanceof Error) console.error(visible(`  cause: ${error.cause.message}`));
-    return WRONG_ARGUMENTS.has(error.code) ? 2 : 1;
-  }
-  // A mistake in this program. What it says may quote anything, a URL with its password too; the rest is where it happened.
-  const { name, stack = '' } = Object(error) as { name?: unknown; stack?: string };
-  const [, at = ''] = /^\s+at (.*)$/m.exec(stack) ?? [];
-  console.error(`sessions: UNEXPECTED: ${name} ${at}`);
-  return 1;
 }

@@ -1,5 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 
+/** What a stream says when its reader is gone. */
+const LEFT = new Set<unknown>(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
 /** Writes items one after another, as fast as they are read. That the reader leaves before the end is no error (`| head`). */
 export async function write<T>(
   items: readonly T[],
@@ -12,6 +15,6 @@ export async function write<T>(
   try {
     await pipeline(texts, to, { end: to !== process.stdout });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    if (!LEFT.has((error as NodeJS.ErrnoException).code)) throw error;
   }
 }

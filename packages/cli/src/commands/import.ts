@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { addOnce } from '../add-once.ts';
 import type { Command } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { readLines } from '../jsonl.ts';
 import { readAll } from '../read-all.ts';
-import { quoted, visible } from '../visible.ts';
+import { quoted } from '../visible.ts';
 
 export const importItems: Command = {
   takes: ['URL', 'ID', '[FILE]'],
@@ -19,6 +20,10 @@ export const importItems: Command = {
     }
     await addOnce(session, lines, signal);
     const after = (await session.getItems(undefined, { signal })).length;
+    if (after === 0 && lines.length > 0) {
+      const what = 'The same items were imported before and removed since, so they were not added again';
+      throw new Failure('NOT_ADDED', `${what}. Clear ${quoted(id!)} to import them anew.`);
+    }
     console.log(`${told(after - before, lines.length)} ${quoted(id!)} holds ${after}.`);
   },
 };
@@ -31,11 +36,12 @@ function told(added: number, given: number): string {
 async function readInput(file: string, signal: AbortSignal) {
   if (file === '-' && process.stdin.isTTY) throw new Failure('USAGE', 'Name a file, or pipe JSON Lines in.');
   try {
-    return await readLines(file === '-' ? process.stdin : createReadStream(file, { signal }));
+    const input = file === '-' ? process.stdin : createReadStream(file);
+    return await readLines(addAbortSignal(signal, input));
   } catch (error) {
     signal.throwIfAborted();
     const { syscall, code } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
-    throw new Failure('USAGE', `${visible(file)} cannot be read (${code}).`);
+    throw new Failure('USAGE', `${quoted(file)} cannot be read (${code}).`);
   }
 }
