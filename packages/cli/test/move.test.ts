@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSession } from '../src/open-session.ts';
+import { USAGE } from '../src/usage.ts';
 import { runProgram } from './run-program.ts';
 import { AWKWARD, freshId, messages, type Store, sessionOf, stored, storesForTests } from './stores.ts';
 
@@ -126,5 +127,33 @@ describe('export and import', () => {
     const id = freshId();
     expect(await runProgram(['import', url('redis'), id, file])).toMatchObject({ code: 0 });
     expect(await stored(url('redis'), id)).toEqual([{ role: 'user', content: 'é \u2028' }, [1, 2], 'last']);
+  });
+});
+
+describe('README.md', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+
+  test('shows the help as it is', () => {
+    expect(readme).toContain(`\`\`\`text\n${USAGE}\n\`\`\``);
+  });
+
+  test('shows commands that work', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sessions-cli-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const mongodb = url('mongodb').replace('/?', '/my-app?');
+    const commands = /```sh\n(npx sessions [^`]+)```/
+      .exec(readme)![1]!
+      .replaceAll('redis://localhost:6379', url('redis'))
+      .replaceAll('mongodb://localhost:27017/my-app', `'${mongodb}'`)
+      .replaceAll('dynamodb://my-table?region=eu-central-1', url('dynamodb'))
+      .replaceAll('npx sessions', '"$@"');
+    await using session = await openSession(url('redis'), 'user-42', 10_000);
+    await session.addItems(messages(3));
+    const by = ['sh', '-ec', commands, 'sh'];
+    expect(await runProgram([], { by, cwd: folder })).toMatchObject({ code: 0, err: '' });
+    expect(await stored(url('redis'), 'user-42')).toEqual([]);
+    expect(await stored(url('redis'), 'user-43')).toEqual(messages(3));
+    expect(await stored(mongodb, 'user-42')).toEqual(messages(3));
+    expect(await stored(url('dynamodb'), 'user-44')).toEqual(messages(3));
   });
 });

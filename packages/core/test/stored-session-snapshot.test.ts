@@ -22,6 +22,12 @@ describe('snapshotHistory', () => {
     expect((await session.snapshotHistory()).items).toEqual([m(1), m(2), m(3)]);
   });
 
+  it('GET-7 tells how many damaged records it passed over', async () => {
+    const { session, store } = open();
+    store.records = ['{damaged', ...rowsOf(m(1)), '=damaged'];
+    expect(await session.snapshotHistory()).toMatchObject({ items: [m(1)], damaged: 2 });
+  });
+
   it('RPL-1 replaces what was read by one change, for the version that was read', async () => {
     const { store, snapshot } = await snapshotOf(m(1), m(2));
     expect(await snapshot.replace([summary])).toBe(true);
