@@ -14,7 +14,7 @@ import { freshId, messages, sessionOf, stored, storesForTests } from './stores.t
 const url = storesForTests('redis');
 
 describe('wrong usage ends with 2 and one line', () => {
-  test.each([
+  test.concurrent.each([
     [[], 'USAGE: The first word is one of show, export, import, count, clear, copy.'],
     [['list', 'redis://h'], 'USAGE: The first word is one of'],
     [['toString', 'redis://h', 'id'], 'USAGE: The first word is one of'],
