@@ -13,6 +13,11 @@ export interface Call {
   readonly options: Options;
   /** Fires when the user gives the command up. */
   readonly signal: AbortSignal;
+  /**
+   * Leaves signals to do what they do by themselves, which is to end the process. Called before much is written: while a
+   * pipe is full, nothing here could act on one.
+   */
+  readonly unguard: () => void;
   /** @throws Failure and SessionError as `openSession` */
   readonly open: (url: string, sessionId: string) => Promise<StoredSession<unknown>>;
 }

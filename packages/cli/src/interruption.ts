@@ -17,6 +17,7 @@ export class Interruption implements Disposable {
     this.#controller.abort(new Failure('INTERRUPTED', message, exitCode));
   }
 
+  /** Stops listening. */
   [Symbol.dispose](): void {
     process.off('SIGINT', this.#onSigint);
     process.off('SIGTERM', this.#onSigterm);

@@ -32,14 +32,14 @@ export async function main(args: readonly string[]): Promise<number> {
       process.exit(tell(new Failure('NOT_WRITTEN', `The output cannot be written (${error.code}).`)));
   });
   try {
-    await run(args, interruption.signal);
+    await run(args, interruption);
     return 0;
   } catch (error) {
     return tell(error);
   }
 }
 
-async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
+async function run(args: readonly string[], interruption: Interruption): Promise<void> {
   const { values, positionals } = parse(args);
   const { help, version, timeout, ...given } = values;
   if (help || version) {
@@ -58,7 +58,8 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   const options: Options = { ...given, limit: numberOf('limit', given.limit) };
   const seconds = numberOf('timeout', timeout) ?? DEFAULT_TIMEOUT_SECONDS;
   const open = (url: string, id: string) => openSession(url, id, seconds * 1000);
-  await command.run({ options, signal, open }, ...rest);
+  const unguard = () => interruption[Symbol.dispose]();
+  await command.run({ options, open, signal: interruption.signal, unguard }, ...rest);
 }
 
 function parse(args: readonly string[]) {

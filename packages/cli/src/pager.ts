@@ -9,7 +9,7 @@ const NO_PROGRAM = 127;
 export async function page<T>(items: readonly T[], print: (item: T, at: number) => string): Promise<void> {
   // Without a LESS of the user's own, as git does it: not to page what fits the screen, and to leave there what was read.
   const env = { LESS: 'FX', ...process.env };
-  const pager = spawn(process.env.PAGER ?? 'less -R', {
+  const pager = spawn(process.env.PAGER || 'less -R', {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
     env,

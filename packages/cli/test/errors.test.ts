@@ -130,6 +130,14 @@ describe('an end before the end', () => {
     }
   });
 
+  test('Ctrl-C ends an export that nobody reads on', async () => {
+    const id = await sessionOf(url('redis'), 'x'.repeat(1_000_000));
+    const child = startProgram(['export', url('redis'), id]);
+    await once(child.stdout, 'readable');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+  });
+
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],

@@ -6,8 +6,10 @@ import { write } from '../write.ts';
 export const exportItems: Command = {
   takes: ['URL', 'ID'],
   options: [],
-  async run({ open, signal }, url, id) {
+  async run({ open, signal, unguard }, url, id) {
     await using session = await open(url!, id!);
-    await write(await readAll(session, signal), lineOf, process.stdout);
+    const items = await readAll(session, signal);
+    unguard();
+    await write(items, lineOf, process.stdout);
   },
 };

@@ -10,10 +10,11 @@ import { write } from '../write.ts';
 export const show: Command = {
   takes: ['URL', 'ID'],
   options: ['limit', 'no-pager'],
-  async run({ open, signal, options: { limit, 'no-pager': noPager = false } }, url, id) {
+  async run({ open, signal, unguard, options: { limit, 'no-pager': noPager = false } }, url, id) {
     await using session = await open(url!, id!);
     const isAll = limit === undefined;
     const items = isAll ? await readAll(session, signal) : await session.getItems(limit, { signal });
+    unguard();
     const { stdout } = process;
     if (!stdout.isTTY) {
       await write(items, (item) => `${printJson(item)}\n`, stdout);
