@@ -5,6 +5,8 @@
  */
 
 export { inAdapter } from './errors.ts';
+export { type EventLog, FINAL, type LogErasure, type LogRange, type LogRow } from './log/event-log.ts';
+export { LogHistory, type LogOptions } from './log/log-history.ts';
 export { checkProtocolVersion } from './protocol-version.ts';
 export { checkSessionId } from './session-id.ts';
 export type { Call } from './store/call.ts';

@@ -9,8 +9,7 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { isSessionError, SessionError } from '@sessions/core';
-import type { EventLog, LogErasure, LogRange, LogRow } from '@sessions/core/log';
-import type { StoreCall } from '@sessions/core/store';
+import type { EventLog, LogErasure, LogRange, LogRow, StoreCall } from '@sessions/core/store';
 import { send } from './send.ts';
 import type { ResolvedTable } from './sessions-table.ts';
 

@@ -1,7 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { AgentItem } from '@sessions/core';
-import { LogHistory } from '@sessions/core/log';
-import { StoredSession, type StoreOptions } from '@sessions/core/store';
+import { LogHistory, StoredSession, type StoreOptions } from '@sessions/core/store';
 import { DynamoDBLog } from './dynamodb-log.ts';
 import { LONGEST_PREFIX, partitionOf } from './partition.ts';
 import { invalid, resolveTable, type SessionsTable } from './sessions-table.ts';

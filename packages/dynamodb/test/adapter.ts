@@ -15,7 +15,7 @@ import type {
   Connection,
   StartedAdapter,
 } from '@sessions/conformance';
-import { LogHistory } from '@sessions/core/log';
+import { LogHistory } from '@sessions/core/store';
 import { type DynamoDBEngine, type RunningDynamoDB, startDynamoDB } from '@sessions/servers';
 import { DynamoDBLog } from '../src/dynamodb-log.ts';
 import { createSessionsTable, DynamoDBSession } from '../src/index.ts';

@@ -1,6 +1,12 @@
 import { SessionError, type SessionErrorCode } from '@sessions/core';
-import type { EventLog, LogErasure, LogRange, LogRow } from '@sessions/core/log';
-import type { ResolvedStoreOptions, StoreCall } from '@sessions/core/store';
+import type {
+  EventLog,
+  LogErasure,
+  LogRange,
+  LogRow,
+  ResolvedStoreOptions,
+  StoreCall,
+} from '@sessions/core/store';
 import type {
   AnyBulkWriteOperation,
   BSONSerializeOptions,

@@ -1,6 +1,5 @@
 import { type AgentItem, SessionError } from '@sessions/core';
-import { LogHistory } from '@sessions/core/log';
-import { StoredSession, type StoreOptions } from '@sessions/core/store';
+import { LogHistory, StoredSession, type StoreOptions } from '@sessions/core/store';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import { MongoLog } from './mongo-log.ts';
 import type { RowDocument } from './row.ts';

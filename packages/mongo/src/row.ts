@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LogRow } from '@sessions/core/log';
-import { escapeId } from '@sessions/core/store';
+import { escapeId, type LogRow } from '@sessions/core/store';
 
 /** A row of a session's log, as a document. Nothing in it but strings and numbers, so that nothing acts as an operator (SEC-2). */
 export interface RowDocument {

@@ -1,4 +1,4 @@
-import { LogHistory } from '@sessions/core/log';
+import { LogHistory } from '@sessions/core/store';
 import { explore, seeds, wander } from './explore.ts';
 import { randomScenario, SCENARIOS } from './scenarios.ts';
 import type { MakeHistory } from './trial.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Call, Operation, Outcome } from '@sessions/conformance';
 import { SessionError, type SessionErrorCode } from '@sessions/core';
-import type { EventLog, LogRow } from '@sessions/core/log';
-import type { HistoryStore } from '@sessions/core/store';
+import type { EventLog, HistoryStore, LogRow } from '@sessions/core/store';
 import { eventOf, lifeOf } from '../../../packages/core/src/log/log-event.ts';
 import { MemoryLog, type Step } from '../../../packages/core/test/support/memory-log.ts';
 import { Client } from './client.ts';

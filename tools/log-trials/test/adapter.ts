@@ -1,6 +1,5 @@
 import type { Capabilities, ConformanceAdapter, StartedAdapter } from '@sessions/conformance';
-import { LogHistory, type LogRow } from '@sessions/core/log';
-import { StoredSession } from '@sessions/core/store';
+import { LogHistory, type LogRow, StoredSession } from '@sessions/core/store';
 import { MemoryLog } from '../../../packages/core/test/support/memory-log.ts';
 
 const capabilities: Capabilities = { transactions: true, rewrites: true, replacement: true, expiry: true };

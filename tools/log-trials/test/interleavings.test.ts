@@ -1,4 +1,4 @@
-import { LogHistory } from '@sessions/core/log';
+import { LogHistory } from '@sessions/core/store';
 import { expect, test } from 'vitest';
 import { explore, seeds, wander } from '../src/explore.ts';
 import { randomScenario, SCENARIOS } from '../src/scenarios.ts';
