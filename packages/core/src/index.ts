@@ -29,6 +29,7 @@ export {
   type SessionErrorCode,
   type SessionErrorDetails,
 } from './errors.ts';
+export { lastTurns } from './last-turns.ts';
 export { PROTOCOL_VERSION, type ProtocolVersion } from './protocol-version.ts';
 export { AbstractSession, type Session, type SessionCallOptions } from './session.ts';
 export { resolveSessionLimit, type SessionSettings } from './settings.ts';

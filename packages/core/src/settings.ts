@@ -6,7 +6,7 @@ export interface SessionSettings {
    * How many of the newest items `getItems()` returns when it is called without a limit. All, if left out.
    *
    * A window hides older items from whoever reads: an agent's runner needs the whole history to resume an
-   * interrupted run. Shorten what the model is shown with the runner's own input callback instead.
+   * interrupted run. Shorten what the model is shown with {@link lastTurns} instead.
    */
   limit?: number | undefined;
 }
