@@ -140,15 +140,12 @@ export function wrongParts(given: unknown): string[] {
     '`gaps` of clauses that there are ([{ clause, reason }])',
   );
   if (wrong.length > 0) return [`The adapter is not whole: ${wrong.join(', ')}`];
-  return wrongProtocol(adapter as { name: string; protocolVersion?: ProtocolVersion });
+  return wrongProtocol(adapter.protocolVersion as ProtocolVersion | undefined);
 }
 
-function wrongProtocol({
-  name,
-  protocolVersion,
-}: Pick<ConformanceAdapter, 'name' | 'protocolVersion'>): string[] {
+function wrongProtocol(builtFor: ProtocolVersion | undefined): string[] {
   try {
-    if (protocolVersion !== undefined) checkProtocolVersion(name, protocolVersion);
+    if (builtFor !== undefined) checkProtocolVersion(builtFor);
     return [];
   } catch (error) {
     return [messageOf(error)];

@@ -42,10 +42,10 @@ test('an adapter may say which protocol it was built for, and one that the kit d
   const built = (protocolVersion: ProtocolVersion) => startAdapter({ ...adapter, protocolVersion });
   await expect(built('1.0')).resolves.toMatchObject({ adapter: { protocolVersion: '1.0' } });
   await expect(built('2.0')).rejects.toThrow(
-    /'memory' was built for version 2\.0 .* Update @sessions\/core\./,
+    /^The adapter was built for session protocol 2\.0, and .* Update the older/,
   );
   const { problems } = await runConformance({ ...adapter, protocolVersion: '1.1' }, { clauses: ['ID-1'] });
-  expect(problems).toEqual([expect.stringContaining('version 1.1')]);
+  expect(problems).toEqual([expect.stringContaining('protocol 1.1')]);
 });
 
 test('all that is missing is told at once', async () => {

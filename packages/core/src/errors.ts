@@ -3,92 +3,46 @@
  *
  * @see docs/protocol.md, "Errors"
  */
-export type SessionErrorCode = keyof typeof CODES;
+export type SessionErrorCode = keyof typeof MESSAGES;
 
-interface CodeEntry {
-  /** What happened and what to do, when the thrower knows nothing more precise. */
-  readonly message: string;
-  /** Whether the same call may be made again as it is, without doing anything twice. */
-  readonly retryable: boolean;
-}
+/** What happened and what to do, when the thrower knows nothing more precise. */
+const MESSAGES = {
+  INVALID_SESSION_ID:
+    'The session id must be a non-empty string. Pass the id of the conversation as `sessionId`.',
+  INVALID_ARGUMENT: 'An argument is not what the method takes. Nothing was written; correct the call.',
+  INVALID_LIMIT:
+    'A limit must be a whole number, or Infinity for all items. Leave it out to read everything.',
+  INVALID_ITEM:
+    'An item holds a value that cannot be stored. Nothing was written; replace the value by data.',
+  ITEM_TOO_LARGE:
+    'An item or batch is over the maximum size. Nothing was written; store large payloads elsewhere.',
+  UNREADABLE_ITEM:
+    'A stored item was written in a form that this version cannot read. ' +
+    'Nothing was deleted; update the package, or provide the key it was written with.',
+  CONFLICT: 'The history was changed by somebody else meanwhile. Nothing was written; read it and try again.',
+  OPERATION_CONFLICT:
+    'This operation id was already applied with another transaction. ' +
+    'Nothing was written; use a fresh id for a different transaction.',
+  SUFFIX_MISMATCH:
+    'The history does not end with the expected items. ' +
+    'Nothing was written; read the history and build the transaction anew.',
+  UNAVAILABLE: 'The store could not be reached in time. Nothing was written; try again when it answers.',
+  OUTCOME_UNKNOWN:
+    'The store did not confirm the write, which may or may not have been applied, or may still be. ' +
+    'Read the history before you write again.',
+  ACCESS_DENIED: "The store refused the client's credentials or permissions. Check them.",
+  INCOMPATIBLE_STORE:
+    "What the store holds, or is, does not fit this adapter. Check the server's version and the names used.",
+  CLOSED: 'This session was closed. Build a new one for the same id to go on.',
+  SESSION_NOT_STARTED:
+    'The session has no id yet: the service gives one at the first call. Await `getSessionId()` first.',
+} as const satisfies Record<string, string>;
 
-const CODES = {
-  INVALID_SESSION_ID: {
-    message: 'The session id must be a non-empty string. Pass the id of the conversation as `sessionId`.',
-    retryable: false,
-  },
-  INVALID_ARGUMENT: {
-    message: 'An argument is not what the method takes. Nothing was written; correct the call.',
-    retryable: false,
-  },
-  INVALID_LIMIT: {
-    message: 'A limit must be a whole number, or Infinity for all items. Leave it out to read everything.',
-    retryable: false,
-  },
-  INVALID_ITEM: {
-    message: 'An item holds a value that cannot be stored. Nothing was written; replace the value by data.',
-    retryable: false,
-  },
-  ITEM_TOO_LARGE: {
-    message:
-      'An item or batch is over the maximum size. Nothing was written; store large payloads elsewhere.',
-    retryable: false,
-  },
-  UNREADABLE_ITEM: {
-    message:
-      'A stored item was written in a form that this version cannot read. ' +
-      'Nothing was deleted; update the package, or provide the key it was written with.',
-    retryable: false,
-  },
-  CONFLICT: {
-    message:
-      'The history was changed by somebody else meanwhile. Nothing was written; read it and try again.',
-    retryable: true,
-  },
-  OPERATION_CONFLICT: {
-    message:
-      'This operation id was already applied with another transaction. ' +
-      'Nothing was written; use a fresh id for a different transaction.',
-    retryable: false,
-  },
-  SUFFIX_MISMATCH: {
-    message:
-      'The history does not end with the expected items. ' +
-      'Nothing was written; read the history and build the transaction anew.',
-    retryable: false,
-  },
-  UNAVAILABLE: {
-    message: 'The store could not be reached in time. Nothing was written; try again when it answers.',
-    retryable: true,
-  },
-  OUTCOME_UNKNOWN: {
-    message:
-      'The store did not confirm the write, which may or may not have been applied, or may still be. ' +
-      'Read the history before you write again.',
-    retryable: false,
-  },
-  ACCESS_DENIED: {
-    message: "The store refused the client's credentials or permissions. Check them.",
-    retryable: false,
-  },
-  INCOMPATIBLE_STORE: {
-    message:
-      "What the store holds, or is, does not fit this adapter. Check the server's version and the names used.",
-    retryable: false,
-  },
-  CLOSED: {
-    message: 'This session was closed. Build a new one for the same id to go on.',
-    retryable: false,
-  },
-  SESSION_NOT_STARTED: {
-    message:
-      'The session has no id yet: the service gives one at the first call. Await `getSessionId()` first.',
-    retryable: false,
-  },
-} as const satisfies Record<string, CodeEntry>;
+/** After which the same call may be made again as it is, without doing anything twice. */
+const RETRYABLE: readonly SessionErrorCode[] = ['CONFLICT', 'UNAVAILABLE'];
 
 /** Every code, for tables and tests. */
-export const SESSION_ERROR_CODES = Object.keys(CODES) as readonly SessionErrorCode[];
+export const SESSION_ERROR_CODES = Object.keys(MESSAGES) as readonly SessionErrorCode[];
 
 /** In the global registry, so that two copies of this package recognise each other's errors. */
 const BRAND: unique symbol = Symbol.for('@sessions/core.SessionError');
@@ -120,12 +74,12 @@ export class SessionError extends Error {
 
   constructor(code: SessionErrorCode, details: SessionErrorDetails = {}) {
     super(
-      details.message ?? CODES[code].message,
+      details.message ?? MESSAGES[code],
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.code = code;
     this.adapter = details.adapter;
-    this.retryable = details.retryable ?? CODES[code].retryable;
+    this.retryable = details.retryable ?? RETRYABLE.includes(code);
     this.index = details.index;
     this.path = details.path;
   }

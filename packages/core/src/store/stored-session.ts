@@ -98,7 +98,7 @@ export class StoredSession<TItem = AgentItem>
     super();
     this.#adapter = adapter;
     try {
-      if (protocolVersion !== undefined) checkProtocolVersion(adapter, protocolVersion);
+      if (protocolVersion !== undefined) checkProtocolVersion(protocolVersion);
       this.sessionId = checkSessionId(sessionId);
       const resolved = resolveStoreOptions(options);
       this.sessionSettings = resolved.sessionSettings;

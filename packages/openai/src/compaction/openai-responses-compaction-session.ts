@@ -11,7 +11,6 @@ import {
   SessionError,
   type SessionSettings,
 } from '@sessions/core';
-import { checkProtocolVersion } from '@sessions/core/store';
 import { OpenAI } from 'openai';
 import type { ResponseCompactParams } from 'openai/resources/responses/responses';
 import { untilAborted } from './abort.ts';
@@ -146,9 +145,8 @@ export class OpenAIResponsesCompactionSession<TItem = AgentItem>
   #last: LastResponse<TItem> | undefined;
   #store: boolean | undefined;
 
-  /** @throws SessionError `INVALID_ARGUMENT`, `INCOMPATIBLE_STORE`; without a `client`, what making one throws */
+  /** @throws SessionError `INVALID_ARGUMENT`; without a `client`, what making one throws */
   constructor(options: OpenAIResponsesCompactionSessionOptions<TItem>) {
-    checkProtocolVersion('openai', '1.0');
     const { underlyingSession, model = DEFAULT_MODEL, compactionMode = 'auto' } = options;
     this.#inner = checkUnderlying(underlyingSession);
     if (typeof model !== 'string' || model.trim() === '')

@@ -80,7 +80,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
   constructor(options: OpenAIConversationsSessionOptions<TFormat> = {}) {
     super();
     try {
-      checkProtocolVersion('openai', '1.0');
+      checkProtocolVersion('1.0');
       const { conversationId, client, itemFormat = 'agents', include, timeoutMs = NO_TIMEOUT_MS } = options;
       if (conversationId !== undefined) this.#conversationId = checkSessionId(conversationId);
       const resolved = resolveStoreOptions({ sessionSettings: options.sessionSettings, timeoutMs });
