@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 import { allowAndRun } from './approval.ts';
 import { sessionElsewhere } from './session-elsewhere.ts';
 
-await using session = await sessionElsewhere();
+const session = await sessionElsewhere();
 const shown = await allowAndRun(session, await text(process.stdin));
 console.log(JSON.stringify({ pid: process.pid, shown }));
+// Node.js 22 has no `await using`.
+await session[Symbol.asyncDispose]();
