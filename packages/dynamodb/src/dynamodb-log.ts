@@ -112,7 +112,6 @@ export class DynamoDBLog implements EventLog {
         if (tries === BATCH_TRIES) throw new SessionError('UNAVAILABLE');
         if (tries > 0) await setTimeout(FIRST_PAUSE_MS * 2 ** tries, undefined, call).catch(() => undefined);
         const command = new BatchWriteItemCommand({ RequestItems: { [tableName]: left } });
-        // What nobody reaches may be gone or not: the change that is under way has not been written by it.
         const { UnprocessedItems } = await send(this.#client, command, 'UNAVAILABLE', call);
         left = Object.values(UnprocessedItems ?? {}).flat();
       }

@@ -141,9 +141,9 @@ export class MongoLog implements EventLog {
     });
     const write = this.#collection.bulkWrite(operations, { ...WRITES, ordered: false });
     try {
-      await untilTimeUp(write, call, () => 'OUTCOME_UNKNOWN');
+      await untilTimeUp(write, call, () => 'UNAVAILABLE');
     } catch (error) {
-      throw this.#failure(error, 'OUTCOME_UNKNOWN');
+      throw this.#failure(error, 'UNAVAILABLE');
     }
   }
 

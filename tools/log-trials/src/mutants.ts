@@ -26,7 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a failure after a lost reply says that nothing was written',
     file: 'log-history.ts',
-    piece: "throw new SessionError('OUTCOME_UNKNOWN', { cause: error });",
+    piece: 'throw this.#attempt?.event.id === id ? uncertain(error) : notMade(error);',
     by: 'throw error;',
   },
   {
@@ -86,13 +86,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the aim is moved back by who looked before',
     file: 'log-operations.ts',
-    piece: "return !event && aim > tail.seq + 1 && !this.#reader.isSecond(tail) ? 'ahead' : row;",
+    piece: "return !event && aim > tail.seq + 1 && !this.#reader.isTornAgain(tail) ? 'ahead' : row;",
     by: 'return row;',
   },
   {
     name: 'an aim ahead of a history whose newest events were removed is waited for',
     file: 'log-operations.ts',
-    piece: ' && !this.#reader.isSecond(tail)',
+    piece: ' && !this.#reader.isTornAgain(tail)',
     by: '',
   },
   {
@@ -134,7 +134,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an erased event that stays the newest is looked at for ever',
     file: 'log-reader.ts',
-    piece: 'if (!this.isSecond(event)) return undefined;',
+    piece: 'if (!this.isTornAgain(event)) return undefined;',
     by: 'return undefined;',
   },
   {

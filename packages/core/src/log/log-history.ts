@@ -133,8 +133,7 @@ export class LogHistory implements HistoryStore {
         return commit;
       }
     } catch (error) {
-      if (this.#attempt?.event.id !== id || isSessionError(error, 'OUTCOME_UNKNOWN')) throw error;
-      throw new SessionError('OUTCOME_UNKNOWN', { cause: error });
+      throw this.#attempt?.event.id === id ? uncertain(error) : notMade(error);
     }
   }
 
@@ -332,6 +331,19 @@ export class LogHistory implements HistoryStore {
     });
     return { popped };
   }
+}
+
+/** An error after which the change may have been made, or may still be. */
+function uncertain(error: unknown): unknown {
+  return isSessionError(error, 'OUTCOME_UNKNOWN')
+    ? error
+    : new SessionError('OUTCOME_UNKNOWN', { cause: error });
+}
+
+/** An error of what comes before the event. Whatever became of that, no history shows it. */
+function notMade(error: unknown): unknown {
+  const isKnown = isSessionError(error) && error.code !== 'OUTCOME_UNKNOWN';
+  return isKnown ? error : new SessionError('UNAVAILABLE', { cause: error });
 }
 
 async function tryToErase(erase: () => Promise<void>): Promise<void> {

@@ -54,7 +54,7 @@ export class OperationSearch {
       return 'applied';
     }
     // Who aimed there saw a newer event than this look did, unless that was removed with the session it ended.
-    return !event && aim > tail.seq + 1 && !this.#reader.isSecond(tail) ? 'ahead' : row;
+    return !event && aim > tail.seq + 1 && !this.#reader.isTornAgain(tail) ? 'ahead' : row;
   }
 
   /** Says that the operation is aimed at an event, before that is written. `false` if somebody else aims it elsewhere. */

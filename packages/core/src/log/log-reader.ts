@@ -73,7 +73,7 @@ export class LogReader {
           tail = event;
           if (isErased(event)) {
             // There was a newer event, which this scan missed. If it still is not there, its end has come, and the session's.
-            if (!this.isSecond(event)) return undefined;
+            if (!this.isTornAgain(event)) return undefined;
             tail = { ...event, endsAt: 0 };
           }
           if (isOver(tail)) break;
@@ -121,7 +121,7 @@ export class LogReader {
   }
 
   /** Whether the same newest event led to nothing before in this call: then it is no matter of when the rows were read. */
-  isSecond({ id }: LogEvent): boolean {
+  isTornAgain({ id }: LogEvent): boolean {
     if (this.#torn === id) return true;
     this.#torn = id;
     return false;
@@ -129,7 +129,7 @@ export class LogReader {
 
   /** What is missing was erased after a newer event was written, which the next look sees. Unless it was never there. */
   #tornAt(tail: LogEvent): undefined {
-    if (!this.isSecond(tail)) return undefined;
+    if (!this.isTornAgain(tail)) return undefined;
     const message = 'Rows of the session are missing in the store. Clear the session, or restore them.';
     throw new SessionError('INCOMPATIBLE_STORE', { message });
   }
