@@ -1,4 +1,4 @@
-// Adds up the reports that every package's test run left, and closes with the plain line that CI reads.
+// Adds up the reports that every package's test run left, and closes with one plain line that says how many passed.
 // Plain JavaScript for Node.js 20, as everything that runs before the pinned Node.js is there.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -18,7 +18,7 @@ export interface Generated {
 export class ClauseBroken extends Error {
   readonly expected: string;
   readonly actual: string;
-  /** By whom the failure can be seen again. */
+  /** By what the failure can be seen again, if its case was generated. */
   generated?: Generated | undefined;
 
   constructor(what: string, expected: unknown, actual: unknown) {

@@ -1,6 +1,6 @@
 import type { ConformanceCase } from './case.ts';
 
-/** The code of a case. */
+/** What a report shows of a case: what the case says of itself, since code that generates explains nothing; or its code. */
 export function stepsOf({ run, steps }: ConformanceCase): string {
   return steps ?? codeOf(run);
 }

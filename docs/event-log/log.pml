@@ -1,5 +1,5 @@
 /*
- * LogHistory as a specification: what a history of events in a put-if-absent log does, step by step, for a model checker.
+ * LogHistory as a specification: what a history of events in a log with one conditional write does, step by step, for a model checker.
  *
  * Each atomic step is one row read or written. Clients make calls of any kind, in any order; a reply may be lost, a write
  * may fail or come late, a client may be gone after any step, and the store may remove a tombstone once nobody can write

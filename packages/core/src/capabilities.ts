@@ -1,8 +1,8 @@
 import type { Session, SessionCallOptions } from './session.ts';
 
 /**
- * As everywhere. `object`: the official SDK's types have a run context in this place, which it hands only to sessions
- * that ask for it.
+ * What every call of a session takes last, and nothing more. `object`: the official SDK's types have a run context in
+ * this place, which it hands only to sessions that ask for it.
  */
 export type CapabilityCallOptions = SessionCallOptions & object;
 
@@ -36,11 +36,11 @@ export interface HistoryTransactionAwareSession<TItem = unknown> extends Session
    * Applies a change together with its operation id, once, however often and from wherever it is tried,
    * until the session is cleared (TXN-1 … TXN-4).
    *
+   * Of concurrent callers with the same id and transaction one applies it and all succeed.
+   *
    * @throws SessionError `OPERATION_CONFLICT`, `SUFFIX_MISMATCH`, `INVALID_ARGUMENT`, `INVALID_ITEM`,
    *   `ITEM_TOO_LARGE`, `UNREADABLE_ITEM` (in the suffix), `CONFLICT` (others kept writing until the time was up),
    *   and what every call may throw: `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
-   *
-   * Of concurrent callers with the same id and transaction one applies it and all succeed.
    */
   applyHistoryTransaction(
     args: HistoryTransactionArgs<TItem>,
@@ -70,11 +70,11 @@ export interface HistoryRewriteAwareSession<TItem = unknown> extends Session<TIt
    * For each mutation, replaces the first stored call with that id, removes later duplicates, and leaves all
    * else as it is; all in one step (RWR-1). Ids that are not stored change nothing.
    *
+   * Concurrent callers see the history before or after it; what they append meanwhile stays.
+   *
    * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNREADABLE_ITEM`, `CONFLICT` (others
    *   kept writing until the time was up), `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`,
    *   `CLOSED`
-   *
-   * Concurrent callers see the history before or after it; what they append meanwhile stays.
    */
   applyHistoryMutations(args: HistoryMutationsArgs<TItem>, options?: CapabilityCallOptions): Promise<void>;
 }
@@ -85,11 +85,11 @@ export interface HistoryReplaceAwareSession<TItem = unknown> extends Session<TIt
    * Makes the history exactly `items`, in one step: a crash leaves the old one or the new one (RPL-1).
    * Operation ids stay remembered.
    *
-   * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNAVAILABLE`, `OUTCOME_UNKNOWN`,
-   *   `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
-   *
    * Concurrent callers see the history before or after it. What was appended before it is replaced, though the caller
    * may not have seen it.
+   *
+   * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNAVAILABLE`, `OUTCOME_UNKNOWN`,
+   *   `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
    */
   replaceHistoryWithCompaction(items: TItem[], options?: CapabilityCallOptions): Promise<void>;
 }
@@ -104,14 +104,14 @@ export interface HistorySnapshot<TItem> {
    * Puts `items` in the place of what was read, in one step, if nothing was dropped from the history since: a crash
    * leaves the old one or the new one. What was appended since follows them (CMP-3). Operation ids stay remembered.
    *
+   * Concurrent callers see the history before or after it; of those that replace one snapshot, one does.
+   *
    * @returns whether it did. `false`: items were popped, cleared, rewritten or replaced meanwhile, by whomever; nothing
    *   was changed. That shows in what is stored: the same items, put back in the same places with more after them, count
    *   as what was read.
    * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`, `UNREADABLE_ITEM`, `CONFLICT` (others
    *   kept writing until the time was up), `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`,
    *   `CLOSED`
-   *
-   * Concurrent callers see the history before or after it; of those that replace one snapshot, one does.
    */
   replace(items: TItem[], options?: CapabilityCallOptions): Promise<boolean>;
 }

@@ -34,43 +34,43 @@ export interface Session<TItem = unknown> {
   /**
    * Reads the newest items, oldest first (GET-1 … GET-9).
    *
+   * Concurrent callers see whole batches only, in one order that all agree on (ORD-1).
+   *
    * @param limit - how many at the most; all if left out or `Infinity`, none and no call to the store at 0 or
    *   below. Wins over `sessionSettings.limit`. Damaged records are not counted (GET-7).
    * @returns copies: changing them changes nothing stored (ISO-1). `[]` for a session never written to.
    * @throws SessionError `INVALID_LIMIT`, `UNREADABLE_ITEM`, `UNAVAILABLE`, `ACCESS_DENIED`,
    *   `INCOMPATIBLE_STORE`, `CLOSED`
-   *
-   * Concurrent callers see whole batches only, in one order that all agree on (ORD-1).
    */
   getItems(limit?: number, options?: SessionCallOptions): Promise<TItem[]>;
 
   /**
    * Appends a batch: all of it or nothing, in order, with nobody else's items in between (ADD-1 … ADD-8).
    *
+   * Applied exactly once, though a reply is lost and the driver sends it again (FLT-1).
+   *
    * @param items - plain data, copied before the method first yields (ADD-4). `[]` makes no call to the store.
    * @throws SessionError `INVALID_ITEM` with `index` and `path`, `ITEM_TOO_LARGE`, `INVALID_ARGUMENT`, `UNAVAILABLE`,
    *   `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
-   *
-   * Applied exactly once, though a reply is lost and the driver sends it again (FLT-1).
    */
   addItems(items: TItem[], options?: SessionCallOptions): Promise<void>;
 
   /**
    * Removes the newest item and returns it; `undefined` on an empty session (POP-1 … POP-4).
    *
+   * Of n concurrent pops each gets a different item.
+   *
    * @throws SessionError `UNREADABLE_ITEM` (nothing is deleted), `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`,
    *   `INCOMPATIBLE_STORE`, `CLOSED`
-   *
-   * Of n concurrent pops each gets a different item.
    */
   popItem(options?: SessionCallOptions): Promise<TItem | undefined>;
 
   /**
    * Removes everything, for good; the session can be used again at once (CLR-1 … CLR-4).
    *
-   * @throws SessionError `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
-   *
    * A concurrent append is wholly before (and gone) or wholly after (and kept).
+   *
+   * @throws SessionError `UNAVAILABLE`, `OUTCOME_UNKNOWN`, `ACCESS_DENIED`, `INCOMPATIBLE_STORE`, `CLOSED`
    */
   clearSession(options?: SessionCallOptions): Promise<void>;
 }

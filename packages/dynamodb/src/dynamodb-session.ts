@@ -27,7 +27,8 @@ export interface DynamoDBSessionOptions extends StoreOptions, SessionsTable {
  * A session in a table of Amazon DynamoDB, which {@link createSessionsTable} makes: a row for each write, of plain JSON, put
  * there under a condition. It needs no transactions.
  *
- * An append is one put; a read is one query for each megabyte; others take both. Building a session makes no call.
+ * An append after a read or a write of the same instance is one put; a read is one query for each megabyte. What every call
+ * costs is in the README of the package. Building a session makes no call.
  */
 export class DynamoDBSession<TItem = AgentItem> extends StoredSession<TItem> {
   /** @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, `INCOMPATIBLE_STORE` */

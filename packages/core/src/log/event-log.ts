@@ -36,10 +36,13 @@ export interface LogErasure {
 }
 
 /**
- * All that a put-if-absent store has to do for one session, to be made a {@link HistoryStore} by {@link LogHistory}: a
- * table of rows in the order of their keys.
+ * All that a store with one conditional write has to do for one session, to be made a {@link HistoryStore} by
+ * {@link LogHistory}: a table of rows in the order of their keys.
  *
- * It needs no transactions, no locks and no clock: one conditional write of one row at a time decides everything.
+ * It needs no transactions, no locks and no clock. What decides about a history, operations included, is inserts alone: of
+ * a row that must not be there yet. To replace a row on condition of its `rev` only shortens it, moves its expiry, or says
+ * what is erased by now.
+ *
  * Failures are thrown as in a `HistoryStore`: `UNAVAILABLE` only if nothing was written and nothing will be; anything
  * unknown counts as `OUTCOME_UNKNOWN`, and the write is looked for before it is tried again.
  */

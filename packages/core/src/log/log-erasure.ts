@@ -39,7 +39,11 @@ export async function eraseDropped(
   return withoutLitter(event);
 }
 
-/** Whether a look at the events below one saw that all is erased which that one made unreachable. */
+/**
+ * Whether a look saw that all is erased which an event made unreachable.
+ *
+ * @param events - what it saw from that event on downwards
+ */
 export function isClean(event: LogEvent, events: readonly LogEvent[]): boolean {
   const { litter, under } = event;
   if (!litter) return true;

@@ -22,7 +22,7 @@ export interface LogEvent {
   readonly endsAt?: number | undefined;
   /** Until when the store removes no row of the session, in milliseconds since 1970. Never, if left out. */
   readonly keptUntil?: number | undefined;
-  /** The first and the last event of those that it made unreachable, in part or all, unless all that is erased. */
+  /** From which event to which there may be content that this one made unreachable. Left out: there is none any more. */
   readonly litter?: Litter | undefined;
   /** All events up to this one are erased. */
   readonly erased: number;

@@ -30,7 +30,12 @@ export function isOver({ endsAt }: LogEvent): boolean {
   return endsAt !== undefined && endsAt <= Date.now();
 }
 
-/** Until when the rows of a session have to last that ends when it is said. Moved now and then only, since it is said of each. */
+/**
+ * Until when the rows of a session have to last. Well past its end: to move this is to write every row anew, and a write
+ * that moves the end should seldom have to.
+ *
+ * @param endsAt - when the session ends, in milliseconds since 1970
+ */
 export function keepUntil(endsAt: number, ttlMs: number): number {
   return endsAt + Math.max(ttlMs, KEPT_AFTER_END_MS) / 2;
 }

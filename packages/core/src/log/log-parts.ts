@@ -18,7 +18,6 @@ export function textBytes(text: string): number {
   return utf8Bytes(text) + OWN_BYTES;
 }
 
-/** The texts of one part. */
 interface Part {
   readonly texts: readonly string[];
   readonly continues: boolean;
@@ -71,7 +70,6 @@ export function partKey({ life, name }: Pick<Parts, 'life' | 'name'>, index: num
   return `p${ordered(life)}.${name}.${String(index).padStart(6, '0')}`;
 }
 
-/** The row of a part. */
 export function partRow(
   parts: Omit<Parts, 'counts'>,
   index: number,

@@ -55,7 +55,7 @@ export function encodeItems(items: unknown): string[] {
 }
 
 /**
- * Writes one item down.
+ * One item as the text of its record: plain JSON where it is JSON (VAL-4).
  *
  * @param index - its place among the items of the call, for errors
  * @throws SessionError `INVALID_ITEM`, `ITEM_TOO_LARGE`

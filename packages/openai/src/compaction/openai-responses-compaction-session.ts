@@ -203,13 +203,13 @@ export class OpenAIResponsesCompactionSession<TItem = AgentItem>
     return this.#inTurn(() => this.#inner.addItems(copies, options));
   }
 
-  /** As everywhere. Forgets the last response, whose chain holds what is popped (CMP-5). */
+  /** Pops from the session underneath. Forgets the last response, whose chain holds what is popped (CMP-5). */
   async popItem(options?: SessionCallOptions): Promise<TItem | undefined> {
     this.#drop();
     return this.#inTurn(() => this.#inner.popItem(options));
   }
 
-  /** As everywhere. Forgets the last response (CMP-5). */
+  /** Clears the session underneath. Forgets the last response (CMP-5). */
   async clearSession(options?: SessionCallOptions): Promise<void> {
     this.#drop();
     return this.#inTurn(() => this.#inner.clearSession(options));

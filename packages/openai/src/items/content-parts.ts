@@ -1,10 +1,6 @@
 import { type ApiItem, present, recordOf } from './api-item.ts';
 
-/**
- * What the API calls the parts of a message and of a tool's output, and what the Agents SDK calls them. Beside what
- * has a name of its own there, a part keeps its fields under `providerData`.
- */
-
+/** The fields that the API has for each part: no others are taken out of `providerData`. */
 const PART_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   input_text: new Set(['text', 'prompt_cache_breakpoint']),
   input_image: new Set(['image_url', 'file_id', 'detail', 'prompt_cache_breakpoint']),

@@ -17,7 +17,6 @@ export function toAgentTool(tool: unknown): unknown {
   return respelled(tool, NAMES, toAgentTool);
 }
 
-/** And in the API's. */
 export function toApiTool(tool: unknown): unknown {
   const given = recordOf(tool);
   if (given?.type === 'tool_reference') {
