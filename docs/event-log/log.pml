@@ -46,8 +46,8 @@ typedef Event {
 Event ev[EVENTS + 1];
 
 /* The newest aim of the operation in a life. The next one is a row of its own, at the next place. */
-typedef Marker { bool there; byte aim; byte place };
-Marker marker[EVENTS + 1];
+typedef Aim { bool there; byte aim; byte place };
+Aim aims[EVENTS + 1];
 
 /* A write that comes late. */
 Event late;
@@ -107,7 +107,7 @@ inline apply(s, e, kind) {
 
 proctype Client(byte me; byte calls; bool isLast) {
   byte kind, n, cursor, left, row, size, rev, tried, start, placeSeq, placeKeep, aim, place, kindOf;
-  bool isMarked;
+  bool isAimed;
   Event tail; byte seq;     /* what it takes for the newest event */
   bool isRemembered;
   Event e;                  /* the event of its change */
@@ -259,7 +259,7 @@ proctype Client(byte me; byte calls; bool isLast) {
       od;
       if
       :: tail.life == seq ->
-        step_( row = 0; do :: row < seq -> marker[row].there = false; row++ :: else -> break od )
+        step_( row = 0; do :: row < seq -> aims[row].there = false; row++ :: else -> break od )
       :: else
       fi;
       if
@@ -294,9 +294,9 @@ proctype Client(byte me; byte calls; bool isLast) {
 
     if
     :: kind == TXN ->
-      step_( isMarked = marker[tail.life].there; aim = marker[tail.life].aim; place = marker[tail.life].place );
+      step_( isAimed = aims[tail.life].there; aim = aims[tail.life].aim; place = aims[tail.life].place );
       if
-      :: isMarked ->
+      :: isAimed ->
         step_(
           if
           :: ev[aim].there && ev[aim].op -> assert(known[(aim > seq -> aim : seq)]); goto over
@@ -333,18 +333,18 @@ proctype Client(byte me; byte calls; bool isLast) {
         e.under = 0; e.keep = 0; e.life = n; e.first = 1; e.last = n - 1
       fi
     }
-#ifndef NO_MARKER
+#ifndef NO_AIM
     if
-    :: kind == TXN && !(isMarked && aim == n) ->
+    :: kind == TXN && !(isAimed && aim == n) ->
       step_(
         if
-        :: !isMarked && !marker[tail.life].there ->
-          marker[tail.life].there = true; marker[tail.life].aim = n; marker[tail.life].place = 0
-        :: isMarked && marker[tail.life].there && marker[tail.life].place == place ->
-          marker[tail.life].aim = n; marker[tail.life].place++
+        :: !isAimed && !aims[tail.life].there ->
+          aims[tail.life].there = true; aims[tail.life].aim = n; aims[tail.life].place = 0
+        :: isAimed && aims[tail.life].there && aims[tail.life].place == place ->
+          aims[tail.life].aim = n; aims[tail.life].place++
         :: else ->
           if
-          :: marker[tail.life].there && marker[tail.life].aim == n
+          :: aims[tail.life].there && aims[tail.life].aim == n
           :: else -> goto look
           fi
         fi
@@ -413,7 +413,7 @@ proctype Client(byte me; byte calls; bool isLast) {
       od;
       if
       :: tail.life == seq ->
-        step_( row = 0; do :: row < seq -> marker[row].there = false; row++ :: else -> break od )
+        step_( row = 0; do :: row < seq -> aims[row].there = false; row++ :: else -> break od )
       :: else
       fi;
       if
@@ -439,7 +439,7 @@ proctype Client(byte me; byte calls; bool isLast) {
     atomic {
       mayFollow[me] = (isRemembered -> seq : EVENTS);
       mayStand[me] = 0;
-      row = 0; size = 0; rev = 0; cursor = 0; left = 0; aim = 0; place = 0; isMarked = false; n = 0; tried = 0;
+      row = 0; size = 0; rev = 0; cursor = 0; left = 0; aim = 0; place = 0; isAimed = false; n = 0; tried = 0;
       placeSeq = 0; placeKeep = 0; e.under = 0; e.keep = 0; e.size = 0; e.id = 0; e.first = 0; e.last = 0; e.op = false; e.life = 0
     }
   od;

@@ -197,24 +197,24 @@ test('a write long after a clear keeps the newest row, before it goes on from th
   expect(removeAts.at(-1)).toBeGreaterThan(10 * 60 * 1_000);
 });
 
-test('a marker lasts as long as the event that it leads to, whoever wrote it (TXN-2)', async () => {
+test('an aim lasts as long as the event that it leads to, whoever wrote it (TXN-2)', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { rows, client } = session(4 * HOUR);
   await client().add('0');
   vi.setSystemTime(Date.now() + 1.95 * HOUR);
-  let reachMarker = () => {};
-  let writeMarker = () => {};
+  let reachAim = () => {};
+  let writeAim = () => {};
   const reached = new Promise<void>((resolve) => {
-    reachMarker = resolve;
+    reachAim = resolve;
   });
   const written = new Promise<void>((resolve) => {
-    writeMarker = resolve;
+    writeAim = resolve;
   });
   let isGone = false;
   const hold = async ({ kind, key }: Step) => {
     if (isGone) await new Promise(() => {});
     if (kind !== 'put' || !key.startsWith('o')) return;
-    reachMarker();
+    reachAim();
     await written;
     isGone = true;
   };
@@ -222,7 +222,7 @@ test('a marker lasts as long as the event that it leads to, whoever wrote it (TX
   await reached;
   vi.setSystemTime(Date.now() + 0.1 * HOUR);
   await client({ refreshTtlOnRead: true }).read();
-  writeMarker();
+  writeAim();
   await vi.waitFor(() => expect([...rows.keys()].some((key) => key.startsWith('o'))).toBe(true));
   await client().append('x', '1');
   const newest = eventOf(
@@ -233,8 +233,8 @@ test('a marker lasts as long as the event that it leads to, whoever wrote it (TX
         .at(-1)!,
     )!,
   );
-  const marker = [...rows.values()].find(({ key }) => key.startsWith('o'))!;
-  expect(marker.removeAt).toBeGreaterThanOrEqual(newest.keptUntil!);
+  const aim = [...rows.values()].find(({ key }) => key.startsWith('o'))!;
+  expect(aim.removeAt).toBeGreaterThanOrEqual(newest.keptUntil!);
 });
 
 test('rows are made to last longer once in half a life, not at each write (TTL-1)', async () => {
