@@ -1,7 +1,13 @@
+export type {
+  CompactionClient,
+  ConversationsClient,
+  ItemPage,
+  ItemQuery,
+  RequestOptions,
+} from './clients.ts';
 export type { ModelExchange } from './compaction/coverage.ts';
 export type { ResolvedCompactionMode } from './compaction/mode.ts';
 export {
-  type CompactionClient,
   type CompactionDecision,
   type CompactionResult,
   OpenAIResponsesCompactionSession,

@@ -13,6 +13,7 @@ import {
 } from '@sessions/core';
 import { OpenAI } from 'openai';
 import type { ResponseCompactParams } from 'openai/resources/responses/responses';
+import type { CompactionClient } from '../clients.ts';
 import { untilAborted } from './abort.ts';
 import { compactionCandidates } from './candidates.ts';
 import { capabilitiesOf } from './capabilities.ts';
@@ -41,11 +42,6 @@ export interface CompactionDecision<TItem> {
   readonly compactionCandidateItems: TItem[];
   /** The whole history. */
   readonly sessionItems: TItem[];
-}
-
-/** What a compaction needs of a client of the `openai` package. */
-export interface CompactionClient {
-  readonly responses: Pick<OpenAI['responses'], 'compact'>;
 }
 
 /** What an {@link OpenAIResponsesCompactionSession} is built with. */

@@ -1,6 +1,5 @@
 import { SessionError } from '@sessions/core';
-import type { OpenAI } from 'openai';
-import type { ItemListParams } from 'openai/resources/conversations/items';
+import type { ConversationsClient, ItemQuery } from '../clients.ts';
 import type { ApiItem } from '../items/api-item.ts';
 
 /** How a page is asked for, so that the one who waits can leave. */
@@ -12,19 +11,19 @@ export type Ask = <T>(request: (options: { signal: AbortSignal }) => PromiseLike
  * @param limit - how many at the most; all, if undefined
  */
 export async function newestItems(
-  client: OpenAI,
+  client: ConversationsClient,
   conversationId: string,
   limit: number | undefined,
-  include: ItemListParams['include'],
+  include: ItemQuery['include'],
   ask: Ask,
 ): Promise<ApiItem[]> {
-  const query: ItemListParams = { order: limit === undefined ? 'asc' : 'desc', ...(include && { include }) };
+  const query: ItemQuery = { order: limit === undefined ? 'asc' : 'desc', ...(include && { include }) };
   const items: ApiItem[] = [];
   for (let after: string | undefined; ; ) {
     const page = await ask((options) => {
       return client.conversations.items.list(conversationId, after ? { ...query, after } : query, options);
     });
-    const found = page.getPaginatedItems() as unknown as ApiItem[];
+    const found = page.getPaginatedItems() as ApiItem[];
     items.push(...found);
     if (limit !== undefined && items.length >= limit) return items.slice(0, limit).reverse();
     if (!page.has_more) return limit === undefined ? items : items.reverse();

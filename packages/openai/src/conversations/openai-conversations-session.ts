@@ -19,6 +19,7 @@ import {
 } from '@sessions/core/store';
 import { OpenAI } from 'openai';
 import type { ResponseIncludable, ResponseInputItem } from 'openai/resources/responses/responses';
+import type { ConversationsClient } from '../clients.ts';
 import type { ApiItem } from '../items/api-item.ts';
 import { comparableItem } from '../items/comparable-item.ts';
 import { type ItemFormat, preparedItems } from '../items/prepared-items.ts';
@@ -36,7 +37,7 @@ export interface OpenAIConversationsSessionOptions<TFormat extends ItemFormat = 
   /** A conversation that there is already. Left out, one is created at the first call that needs it (CONV-1). */
   conversationId?: string | undefined;
   /** The application's client. By default one made from the environment (`OPENAI_API_KEY`). */
-  client?: OpenAI | undefined;
+  client?: ConversationsClient | undefined;
   /** Defaults of the instance, such as a window for `getItems()`. */
   sessionSettings?: SessionSettings | undefined;
   /**
@@ -67,7 +68,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
   extends AbstractSession<ItemOf<TFormat>>
   implements AsyncDisposable
 {
-  readonly #client: OpenAI;
+  readonly #client: ConversationsClient;
   readonly #format: ItemFormat;
   readonly #include: ResponseIncludable[] | undefined;
   readonly #calls: Calls;
@@ -322,7 +323,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
   }
 }
 
-function isClient(client: unknown): client is OpenAI {
+function isClient(client: unknown): client is ConversationsClient {
   const { conversations } = Object(client) as { conversations?: { items?: unknown } };
   return typeof conversations?.items === 'object';
 }

@@ -1,4 +1,5 @@
 import { OpenAI } from 'openai';
+import type { ConversationsClient } from '../clients.ts';
 
 /**
  * Creates a conversation, to be used as the `conversationId` of sessions.
@@ -7,7 +8,9 @@ import { OpenAI } from 'openai';
  * @returns its id
  * @throws what the client throws
  */
-export async function startOpenAIConversationsSession(client: OpenAI = new OpenAI()): Promise<string> {
+export async function startOpenAIConversationsSession(
+  client: ConversationsClient = new OpenAI(),
+): Promise<string> {
   const { id } = await client.conversations.create({ items: [] });
   return id;
 }

@@ -5,6 +5,8 @@ export interface Ran {
   readonly code: number | null;
   /** What it printed, to both. */
   readonly output: string;
+  /** What it printed to its standard output. */
+  readonly stdout: string;
 }
 
 /** Runs a command in a shell, in a folder. */
@@ -15,13 +17,16 @@ export async function run(
 ): Promise<Ran> {
   const child = spawn(command, { cwd: folder, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  return { code, output };
+  return { code, output, stdout };
 }
