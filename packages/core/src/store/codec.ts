@@ -36,7 +36,7 @@ export const DAMAGED: unique symbol = Symbol('damaged record');
 export function encodeItems(items: unknown): string[] {
   if (!Array.isArray(items)) {
     throw new SessionError('INVALID_ARGUMENT', {
-      message: 'Items must come as an array. Nothing was written.',
+      message: 'Items must be an array. Nothing was written; correct the call.',
     });
   }
   const { length } = items;
@@ -73,7 +73,7 @@ export function encodeItem(item: unknown, index: number): string {
     // Data can only fail for its size: of the text, or of the stack where the caller left little.
     if (error instanceof RangeError && /string length/i.test(error.message)) throw itemTooLarge(index);
     throw new SessionError('INVALID_ITEM', {
-      message: `Item ${index} is nested too deeply to be stored from here. Nothing was written.`,
+      message: `Item ${index} cannot be stored: it nests too deeply to be written from here. Nothing was written.`,
       index,
       path: '',
     });

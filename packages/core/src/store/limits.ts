@@ -14,11 +14,7 @@ export const MAX_DEPTH = 1_000;
 
 /** @throws SessionError `ITEM_TOO_LARGE` if there are more items than a batch may hold */
 export function checkBatchLength(length: number): void {
-  if (length > MAX_BATCH_ITEMS) {
-    throw new SessionError('ITEM_TOO_LARGE', {
-      message: `The batch has ${length} items; the maximum is ${MAX_BATCH_ITEMS}. Nothing was written; add it in parts.`,
-    });
-  }
+  if (length > MAX_BATCH_ITEMS) throw batchTooLarge(`${MAX_BATCH_ITEMS} items`);
 }
 
 /** For an item over the maximum. */
@@ -30,9 +26,9 @@ export function itemTooLarge(index: number): SessionError {
 }
 
 /** For a batch over the maximum. */
-export function batchTooLarge(): SessionError {
+export function batchTooLarge(maximum = `${MAX_BATCH_BYTES} bytes`): SessionError {
   return new SessionError('ITEM_TOO_LARGE', {
-    message: `The batch is over the maximum of ${MAX_BATCH_BYTES} bytes. Nothing was written; add it in parts.`,
+    message: `The batch is over the maximum of ${maximum}. Nothing was written; add it in parts.`,
   });
 }
 
