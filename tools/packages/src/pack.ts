@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { run } from './run.ts';
 import { type Package, ROOT, readManifest } from './workspace.ts';
 
@@ -10,7 +12,9 @@ interface Packed {
 export async function pack(packages: readonly Package[], folder: string): Promise<Map<string, string>> {
   const pnpm = `npx --yes ${readManifest('.').packageManager}`;
   const filters = packages.map(({ name }) => `--filter=${name}`).join(' ');
-  // What is built already turbo takes from its cache, so the build that packing begins with is left out.
+  for (const { directory } of packages)
+    rmSync(join(ROOT, directory, 'dist'), { recursive: true, force: true });
+  // What was built before turbo takes from its cache, so the build that packing begins with is left out.
   await succeed(`${pnpm} exec turbo run build ${filters} --output-logs=errors-only`);
   const json = await succeed(
     `${pnpm} --recursive ${filters} --config.ignore-scripts=true pack --json --pack-destination '${folder}'`,
