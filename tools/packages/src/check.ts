@@ -62,12 +62,12 @@ export async function check(
     ['package.json', manifestProblems(checked, readManifest('.'))],
     ['files', contentProblems(folder, readFileSync(join(ROOT, 'LICENSE'), 'utf8'))],
     ['publint', await publintProblems(folder)],
-    ['types', await typeProblems(tarball)],
     ['alone', treeProblems(name, expected, tree)],
     ['Node.js', await nodeProblems(user, program)],
     ['TypeScript', await typescriptProblems(user, program, expected.web)],
-    ['size', sizeProblems(sizes)],
   ]);
+  if (checked.manifest.exports?.['.']) problems.set('types', await typeProblems(tarball));
+  if (sizes.length > 0) problems.set('size', sizeProblems(sizes));
   if (expected.web) problems.set('web', await webProblems(user, program));
   return { name, problems, sizes, installed: Object.keys(tree).length };
 }

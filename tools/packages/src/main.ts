@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKS, check, type Verdict } from './check.ts';
+import { KB } from './expected.ts';
 import { pack } from './pack.ts';
 import { table } from './table.ts';
 import { publishedPackages } from './workspace.ts';
@@ -60,7 +61,9 @@ function report(verdicts: readonly Verdict[]): void {
       return [of, kilobytes(own), kilobytes(limit), kilobytes(withCore)];
     });
   });
-  console.log(table([['minified, gzipped, without its driver', 'kB', 'at most', 'with the core'], ...sizes]));
+  console.log(
+    table([['minified, gzipped, without driver and core', 'kB', 'at most', 'with the core'], ...sizes]),
+  );
   const trees = verdicts.map(({ name, installed }) => [name, String(installed)]);
   console.log(`\n${table([['installed, with its driver', 'packages'], ...trees])}`);
 }
@@ -71,5 +74,5 @@ function word(problems: readonly string[] | undefined): string {
 }
 
 function kilobytes(bytes: number | undefined): string {
-  return bytes === undefined ? '–' : (bytes / 1000).toFixed(1);
+  return bytes === undefined ? '–' : (bytes / KB).toFixed(1);
 }

@@ -24,11 +24,13 @@ export function manifestProblems({ name, directory, manifest }: Package, root: M
   if (!manifest.description) problems.push('`description` is missing');
   if (!manifest.keywords?.includes('session')) problems.push('`keywords` do not say `session`');
   const { exports = {}, publishConfig = {} } = manifest;
-  if (!exports['.'] && !publishConfig.bin) problems.push('`exports` has no entry point');
-  for (const [path, conditions] of Object.entries(exports)) {
-    expect(`exports["${path}"]`, Object.keys(conditions), ['@sessions/source', 'types', 'default']);
+  if (!exports['.'] && !publishConfig.bin)
+    problems.push('`exports` has no entry point, and there is no command');
+  for (const [path, file] of Object.entries(exports)) {
+    if (path === './package.json') expect(`exports["${path}"]`, file, path);
+    else expect(`exports["${path}"]`, Object.keys(file), ['@sessions/source', 'types', 'default']);
   }
-  expect('publishConfig.exports', publishConfig.exports ?? {}, withoutSources(exports));
+  expect('publishConfig.exports', publishConfig.exports ?? exports, withoutSources(exports));
   if (!name.startsWith('@sessions/')) problems.push('`name` is outside `@sessions`');
   return problems;
 }
@@ -36,6 +38,10 @@ export function manifestProblems({ name, directory, manifest }: Package, root: M
 /** As published: there the sources are for reading only. */
 function withoutSources(exports: Exports): Exports {
   return Object.fromEntries(
-    Object.entries(exports).map(([path, { '@sessions/source': _, ...published }]) => [path, published]),
+    Object.entries(exports).map(([path, file]) => {
+      if (typeof file === 'string') return [path, file];
+      const { '@sessions/source': _, ...published } = file;
+      return [path, published];
+    }),
   );
 }

@@ -28,8 +28,8 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** For each entry point, by condition, its file. */
-export type Exports = Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** For each entry point its file, or one by condition. */
+export type Exports = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** A package of the workspace. */
 export interface Package {

@@ -1,6 +1,12 @@
 import { isSessionError, resolveSessionLimit, type Session } from '@sessions/core';
-import { type EventLog, type LogErasure, LogHistory, type LogRange, type LogRow } from '@sessions/core/log';
-import { StoredSession } from '@sessions/core/store';
+import {
+  type EventLog,
+  type LogErasure,
+  LogHistory,
+  type LogRange,
+  type LogRow,
+  StoredSession,
+} from '@sessions/core/store';
 
 class TableLog implements EventLog {
   readonly maxRowBytes = 100_000;
