@@ -14,7 +14,10 @@ export interface TextFile {
 
 /** Everything that people are given to read. */
 export function documents(): TextFile[] {
-  return files(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'conformance/README.md']);
+  return files([
+    ...['*.md', 'docs/**/*.md', 'packages/*/README.md', 'conformance/README.md'],
+    ...['examples/README.md', 'examples/*/README.md', 'tools/*/README.md', 'tools/*/src/*/README.md'],
+  ]);
 }
 
 /** The sources that cite the protocol. */
