@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { AgentInputItem } from '@openai/agents';
 import { RedisSession } from '@sessions/redis';
-import { type RunningServer, startRedis } from '@sessions/servers';
+import { type RunningRedis, startRedis } from '@sessions/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let redis: RunningServer;
+let redis: RunningRedis;
 
 beforeAll(async () => {
   redis = await startRedis();

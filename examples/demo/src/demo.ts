@@ -6,7 +6,7 @@ import { styleText } from 'node:util';
 import type { AgentInputItem } from '@openai/agents';
 import { MemorySession, MemoryStore } from '@sessions/memory';
 import { RedisSession } from '@sessions/redis';
-import { type RunningServer, ServerUnavailableError, startRedis } from '@sessions/servers';
+import { type RunningRedis, ServerUnavailableError, startRedis } from '@sessions/servers';
 import { Redis } from 'ioredis';
 import { modelName } from './agent.ts';
 import { talk } from './talk.ts';
@@ -32,7 +32,7 @@ const problems = await story.catch((error: unknown) => [String(error)]);
 for (const problem of problems) say(styleText('red', `FAILED: ${problem}`));
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-async function acrossProcesses({ engine, version, source, host, port, url, stop }: RunningServer) {
+async function acrossProcesses({ engine, version, source, host, port, url, stop }: RunningRedis) {
   const client = new Redis(url);
   const key = `sessions:{${sessionId}}:items`;
   try {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type RunningServer, startRedis } from '@sessions/servers';
+import { type RunningRedis, startRedis } from '@sessions/servers';
 import { sign } from 'hono/jwt';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningChat, SECRET, startChat } from './running-chat.ts';
 
-let redis: RunningServer;
+let redis: RunningRedis;
 let chat: RunningChat;
 let other: RunningChat;
 const chats: RunningChat[] = [];

@@ -5,12 +5,12 @@ import {
   longConversation,
   official,
 } from '@sessions/agent-runs';
-import { type RunningServer, startRedis } from '@sessions/servers';
+import { type RunningRedis, startRedis } from '@sessions/servers';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RedisSession } from '../src/index.ts';
 
-let server: RunningServer;
+let server: RunningRedis;
 let client: Redis;
 
 beforeAll(async () => {

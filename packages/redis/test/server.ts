@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type RunningServer, startRedis } from '@sessions/servers';
+import { type RunningRedis, startRedis } from '@sessions/servers';
 import { Redis, type RedisOptions } from 'ioredis';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 type ClientOptions = Omit<RedisOptions, 'replyMapping'> & { replyMapping?: 'legacy' };
 
 /** A real server for the tests of one file, and clients that end with the test that opened them. */
-export function redisForTests(): { server(): RunningServer; client(options?: ClientOptions): Redis } {
-  let running: RunningServer | undefined;
+export function redisForTests(): { server(): RunningRedis; client(options?: ClientOptions): Redis } {
+  let running: RunningRedis | undefined;
   beforeAll(async () => {
     // Of its own, since these tests kill it, fill it and flush what it has; options rule out a server from the environment.
     running = await startRedis({ args: ['--maxmemory-policy', 'noeviction'] });

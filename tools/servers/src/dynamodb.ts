@@ -5,21 +5,16 @@ import { freePort } from './free-port.ts';
 import { guarded } from './guarded.ts';
 import { pythonWith } from './python-package.ts';
 import type { Command } from './run.ts';
-import { firstWorking, type Source, SourceAbsent, type SourceName, say } from './source.ts';
+import type { RunningServer } from './running-server.ts';
+import { firstWorking, type Source, SourceAbsent, say } from './source.ts';
 
 /** What stands in for DynamoDB where there is none: the first is taken where nothing else is asked for. */
 export type DynamoDBEngine = 'dynalite' | 'moto';
 
 /** A server that answers as DynamoDB does. */
-export interface RunningDynamoDB {
-  readonly kind: 'dynamodb';
+export interface RunningDynamoDB extends RunningServer {
   /** 'dynalite', 'moto', or 'dynamodb' for what a URL leads to. */
   readonly engine: string;
-  readonly version: string;
-  readonly source: SourceName;
-  readonly host: string;
-  readonly port: number;
-  readonly url: string;
   /** What a client is built with, beside the endpoint. */
   readonly region: string;
   readonly credentials: {
@@ -27,13 +22,10 @@ export interface RunningDynamoDB {
     readonly secretAccessKey: string;
     readonly sessionToken?: string;
   };
-  /** Absent where the server isn't ours to control (a URL from the environment). */
   readonly control?: Control & {
     /** Whether what was acknowledged is there again after a restart. */
     readonly keepsData: boolean;
   };
-  /** Ends the server and deletes its data folder; resolves when both are gone. May be called again. */
-  stop(): Promise<void>;
 }
 
 interface Engine {
@@ -106,7 +98,6 @@ const environment: Source<RunningDynamoDB> = {
     await answers(url);
     const { hostname: host, port, protocol } = new URL(url);
     return {
-      kind: 'dynamodb',
       engine: 'dynamodb',
       version: 'unknown',
       source: 'environment',
@@ -131,7 +122,6 @@ async function startEngine(engine: DynamoDBEngine): Promise<RunningDynamoDB> {
   const server = guarded('dynamodb', { commands: [await command(port)] });
   const { control, stop } = await controlled(server, () => answers(url));
   return {
-    kind: 'dynamodb',
     engine,
     version,
     source: 'package',

@@ -12,7 +12,7 @@ export {
   startOpenAI,
 } from './openai/index.ts';
 export { FIRST_START_MS } from './python-package.ts';
-export { type RunningServer, startRedis } from './redis.ts';
+export { type RunningRedis, startRedis } from './redis.ts';
 export { type RunningCluster, startRedisCluster } from './redis-cluster.ts';
 export { ServerUnavailableError } from './source.ts';
 export { whyAbsent } from './why-absent.ts';

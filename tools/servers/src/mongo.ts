@@ -7,7 +7,7 @@ import { guarded } from './guarded.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { type Program, programSources } from './program.ts';
 import { pythonWith } from './python-package.ts';
-import type { RunningServer } from './redis.ts';
+import type { RunningServer } from './running-server.ts';
 import { secantusRsCommand, secantusRsSource } from './secantusd-rs.ts';
 import { firstWorking, type Source, SourceAbsent, say } from './source.ts';
 
@@ -15,8 +15,7 @@ import { firstWorking, type Source, SourceAbsent, say } from './source.ts';
 export type MongoEngine = 'mongodb' | 'ferretdb' | 'secantusdb-rs';
 
 /** A server that speaks MongoDB's protocol, and answers. */
-export interface RunningMongo extends Omit<RunningServer, 'kind'> {
-  readonly kind: 'mongo';
+export interface RunningMongo extends RunningServer {
   /** 'mongodb', 'secantusdb', 'ferretdb' or 'secantusdb-rs'. */
   readonly engine: string;
 }
@@ -88,7 +87,6 @@ async function fromEnvironment(own: boolean): Promise<RunningMongo> {
   const found = await identify(url);
   const { hostname: host, port } = new URL(url);
   return {
-    kind: 'mongo',
     ...found,
     source: 'environment',
     host,
@@ -139,7 +137,7 @@ async function running(
   // Not what a server says of itself, which as a member of a replica set may be another address.
   const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   const { found, control, stop } = await controlled(guarded('mongo', plan, parent), () => identify(url));
-  return { kind: 'mongo', ...found, source, host: '127.0.0.1', port, url, control, stop };
+  return { ...found, source, host: '127.0.0.1', port, url, control, stop };
 }
 
 /** Rejects unless the server answers. */

@@ -1,25 +1,16 @@
-import { type Control, controlled } from './controlled.ts';
+import { controlled } from './controlled.ts';
 import { freePort } from './free-port.ts';
 import { guarded } from './guarded.ts';
 import { type Program, type ProgramPlaces, programSources } from './program.ts';
 import { fromPythonPackage } from './python-package.ts';
 import { redisCall } from './resp.ts';
-import { firstWorking, SourceAbsent, type SourceName, say } from './source.ts';
+import type { RunningServer } from './running-server.ts';
+import { firstWorking, SourceAbsent, say } from './source.ts';
 
 /** A Redis or Valkey server that answers. */
-export interface RunningServer {
-  readonly kind: 'redis';
+export interface RunningRedis extends RunningServer {
   /** 'valkey' or 'redis'. */
   readonly engine: string;
-  readonly version: string;
-  readonly source: SourceName;
-  readonly host: string;
-  readonly port: number;
-  readonly url: string;
-  /** Absent where the server isn't ours to control (a URL from the environment). */
-  readonly control?: Control;
-  /** Ends the server and deletes its data folder; resolves when both are gone. May be called again. */
-  stop(): Promise<void>;
 }
 
 export const redisPlaces: ProgramPlaces = {
@@ -35,7 +26,7 @@ export const redisPlaces: ProgramPlaces = {
 };
 
 /** Starts a Redis server (or takes that of REDIS_URL); `args` are further arguments for it. */
-export async function startRedis(options: { args?: readonly string[] } = {}): Promise<RunningServer> {
+export async function startRedis(options: { args?: readonly string[] } = {}): Promise<RunningRedis> {
   const args = options.args ?? [];
   const server = await firstWorking('redis', [
     {
@@ -52,14 +43,13 @@ export async function startRedis(options: { args?: readonly string[] } = {}): Pr
   return server;
 }
 
-async function fromEnvironment(args: readonly string[]): Promise<RunningServer> {
+async function fromEnvironment(args: readonly string[]): Promise<RunningRedis> {
   const url = process.env.REDIS_URL;
   if (!url) throw new SourceAbsent('REDIS_URL is not set');
   if (args.length > 0) throw new Error('a server that runs already cannot be given arguments');
   const found = await identify(url);
   const { hostname: host, port } = new URL(url);
   return {
-    kind: 'redis',
     ...found,
     source: 'environment',
     host,
@@ -69,14 +59,14 @@ async function fromEnvironment(args: readonly string[]): Promise<RunningServer> 
   };
 }
 
-async function startProgram(program: Program, args: readonly string[]): Promise<RunningServer> {
+async function startProgram(program: Program, args: readonly string[]): Promise<RunningRedis> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
   // Synced at every write, so that what was acknowledged is there after kill() and restart().
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
   const plan = program.plan([[...redisArgs(program, port), ...durable, ...args]], [port]);
   const { found, control, stop } = await controlled(guarded('redis', plan), () => identify(url));
-  return { kind: 'redis', ...found, source: program.source, host: '127.0.0.1', port, url, control, stop };
+  return { ...found, source: program.source, host: '127.0.0.1', port, url, control, stop };
 }
 
 /** The arguments every Redis process here has. */

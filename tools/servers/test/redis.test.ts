@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type RunningServer, startRedis } from '../src/index.ts';
+import { type RunningRedis, startRedis } from '../src/index.ts';
 import { redisCall } from '../src/resp.ts';
 
-let server: RunningServer;
+let server: RunningRedis;
 
 beforeAll(async () => {
   vi.stubEnv('REDIS_URL', '');
