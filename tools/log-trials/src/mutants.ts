@@ -66,13 +66,13 @@ export const MUTANTS: readonly Mutant[] = [
     by: '? tombstoneOf(event, soon)',
   },
   {
-    name: 'no marker before the event',
+    name: 'no aim before the event',
     file: 'log-history.ts',
     piece: 'if (search && !(await search.aim(event, known))) return undefined;',
     by: '',
   },
   {
-    name: 'the marker is written after the event',
+    name: 'the aim is written after the event',
     file: 'log-history.ts',
     piece: 'if (search && !(await search.aim(event, known))) return undefined;',
     by: 'if (search && (await this.#put(attempt, rows))) return (await search.aim(event, known), this.#finish(attempt, rows));',
