@@ -6,7 +6,7 @@ import { isKitError } from './blame.ts';
 import type { ConformanceCase } from './case.ts';
 import { ClauseBroken, type Generated } from './check.ts';
 import { inTime } from './in-time.ts';
-import type { CaseResult } from './report.ts';
+import type { CaseResult } from './report/report.ts';
 import { Strays } from './strays.ts';
 
 /** How a case ended that was tried. */

@@ -8,15 +8,15 @@ import type {
   SessionRequest,
 } from './adapter.ts';
 import { asksAdapter } from './adapter-failure.ts';
+import { CompactionApi } from './apis/compaction-api.ts';
+import { ConversationsApi } from './apis/conversations-api.ts';
 import type { CompactingSession, CompactionPart, CompactionWish } from './compaction.ts';
-import { CompactionApi } from './compaction-api.ts';
 import type {
   ConversationsClient,
   ConversationsPart,
   ConversationsSession,
   ConversationsWish,
 } from './conversations.ts';
-import { ConversationsApi } from './conversations-api.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { message } from './items.ts';
 import { watchedBackdoor } from './watched-backdoor.ts';

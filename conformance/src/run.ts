@@ -3,13 +3,13 @@ import { inspect } from 'node:util';
 import type { ConformanceAdapter } from './adapter.ts';
 import { attempt } from './attempt.ts';
 import type { ConformanceCase } from './case.ts';
+import { stepsOf } from './case-code.ts';
 import { examineAdapter } from './examine-adapter.ts';
-import { isWholeRun, judge } from './levels.ts';
 import { replayOf } from './replay.ts';
-import { type CaseResult, type ConformanceReport, gapsOf } from './report.ts';
+import { isWholeRun, judge } from './report/levels.ts';
+import { type CaseResult, type ConformanceReport, gapsOf } from './report/report.ts';
+import { shorten } from './report/shorten.ts';
 import { type CaseSelection, selectCases } from './select-cases.ts';
-import { shorten } from './shorten.ts';
-import { stepsOf } from './steps-of.ts';
 import { KIT_PROTOCOL_VERSION, KIT_VERSION } from './version.ts';
 import { storeGapOf, whyNot } from './why-not.ts';
 

@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConformanceReport } from '../src/index.ts';
 
-const BIN = fileURLToPath(new URL('../src/bin.ts', import.meta.url));
-const COMMAND_LINE = new URL('../src/cli.ts', import.meta.url).href;
+const BIN = fileURLToPath(new URL('../src/command-line/bin.ts', import.meta.url));
+const COMMAND_LINE = new URL('../src/command-line/cli.ts', import.meta.url).href;
 const MEMORY = new URL('../../packages/memory/test/adapter.ts', import.meta.url).href;
 
 let folder: string;

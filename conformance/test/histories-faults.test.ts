@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startMemoryAdapter } from '../../packages/memory/test/adapter.ts';
 import type { AnySession, ConformanceAdapter } from '../src/adapter.ts';
 import { type HistoryOptions, historyCases } from '../src/histories/history-cases.ts';
-import type { CaseResult } from '../src/report.ts';
+import type { CaseResult } from '../src/report/report.ts';
 import { runCase } from '../src/run.ts';
 
 /** What the wrong sessions with one id have in common. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CASES, type CaseResult, CLAUSES, LEVELS } from '../src/index.ts';
-import { judge } from '../src/levels.ts';
+import { judge } from '../src/report/levels.ts';
 
 /** A run of all cases, all of which passed but for those that are given another end. */
 function run(ends: (result: CaseResult) => Partial<CaseResult> | undefined = () => undefined): CaseResult[] {

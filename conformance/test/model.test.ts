@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { HistoryModel, Refusal } from '../src/histories/model.ts';
 import { sameData } from '../src/histories/same-data.ts';
-import { HistoryModel, Refusal } from '../src/model.ts';
 
 function modelOf(...items: unknown[]): HistoryModel {
   const model = new HistoryModel();

@@ -4,7 +4,7 @@ import { Bench } from '../src/bench.ts';
 import type { ConformanceAdapter } from '../src/index.ts';
 import { raceCases } from '../src/races/race-cases.ts';
 import { runCase } from '../src/run.ts';
-import type { StartedAdapter } from '../src/vitest.ts';
+import type { StartedAdapter } from '../src/skins/vitest.ts';
 import { openNaiveRedis } from './races-naive-redis.ts';
 
 let started: StartedAdapter;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ConversationsApi, ConversationsOperation } from '../apis/conversations-api.ts';
 import type { Bench } from '../bench.ts';
 import { type ConformanceCase, promise } from '../case.ts';
 import { failure, holds, refused, same, underWay } from '../check.ts';
 import type { ConversationsClient, ConversationsSession } from '../conversations.ts';
-import type { ConversationsApi, ConversationsOperation } from '../conversations-api.ts';
 
 /** One case that needs a session over the Conversations API. */
 function converses(

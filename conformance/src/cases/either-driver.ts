@@ -1,5 +1,5 @@
 import type { ConformanceCase } from '../case.ts';
-import { stepsOf } from '../steps-of.ts';
+import { stepsOf } from '../case-code.ts';
 
 /**
  * A case of the wire twice: with a client that may send again by itself what was lost, and with one that leaves that

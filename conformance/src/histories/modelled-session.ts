@@ -1,9 +1,9 @@
 import { stringify } from 'fast-check';
 import type { AnySession } from '../adapter.ts';
 import { GivenUp } from '../blame.ts';
-import { HistoryModel } from '../model.ts';
 import { copy } from '../own-realm.ts';
 import { arrayOf, type Batch, sourceOf } from './batch.ts';
+import { HistoryModel } from './model.ts';
 import { type Expected, expected } from './outcome.ts';
 import { spoil } from './spoil.ts';
 import type { BasicCall, Call } from './step.ts';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { isSessionError, type SessionErrorCode } from '@sessions/core';
 import { stringify } from 'fast-check';
-import { Refusal } from '../model.ts';
 import { inOwnRealm } from '../own-realm.ts';
+import { Refusal } from './model.ts';
 import { sameData } from './same-data.ts';
 
 /** What a call must come to, by the model. */

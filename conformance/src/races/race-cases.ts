@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import type { Bench } from '../bench.ts';
 import { type ConformanceCase, type Need, promise } from '../case.ts';
+import { codeOf } from '../case-code.ts';
 import { ClauseBroken, holds } from '../check.ts';
 import type { Clause } from '../clauses.ts';
-import { codeOf } from '../steps-of.ts';
 import { killWriters } from './killed-writers.ts';
 import { readWhileWritten } from './large-batches.ts';
 import { ODD_CLOCKS, withClock } from './odd-clock.ts';

@@ -1,5 +1,5 @@
-import { runCommandLine } from '../../../conformance/src/cli.ts';
-import { endProcess } from '../../../conformance/src/end-process.ts';
+import { runCommandLine } from '../../../conformance/src/command-line/cli.ts';
+import { endProcess } from '../../../conformance/src/command-line/end-process.ts';
 import { adaptersOn, NoSuchEngine } from './adapters.ts';
 import { withoutEngine } from './engine.ts';
 

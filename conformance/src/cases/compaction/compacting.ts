@@ -1,9 +1,9 @@
 import type { OpenAIResponsesCompactionArgs } from '@sessions/core';
 import type { AnySession } from '../../adapter.ts';
+import type { CompactionApi } from '../../apis/compaction-api.ts';
 import type { Bench } from '../../bench.ts';
 import { type ConformanceCase, type Need, promise } from '../../case.ts';
 import { same } from '../../check.ts';
-import type { CompactionApi } from '../../compaction-api.ts';
 import { turns, wordsOf } from './compaction-items.ts';
 
 /** One case that needs a compacting wrapper. */

@@ -1,6 +1,6 @@
+import { USAGE } from '../../apis/compaction-api.ts';
 import type { ConformanceCase } from '../../case.ts';
 import { failure, holds, meanwhile, same, settlesWithin, underWay } from '../../check.ts';
-import { USAGE } from '../../compaction-api.ts';
 import { withEitherDriver } from '../either-driver.ts';
 import { compacted, compacts, FORCED, history } from './compacting.ts';
 import { asks, turns, wordsOf } from './compaction-items.ts';

@@ -1,7 +1,7 @@
 import type { AnySession } from '../../adapter.ts';
+import { USAGE } from '../../apis/compaction-api.ts';
 import type { ConformanceCase } from '../../case.ts';
 import { failure, same } from '../../check.ts';
-import { USAGE } from '../../compaction-api.ts';
 import { compacts, FORCED, history } from './compacting.ts';
 import { asks, says, thinks, turns, wordsOf } from './compaction-items.ts';
 

@@ -1,7 +1,7 @@
 import type { ProtocolVersion } from '@sessions/core';
-import type { Clause } from './clauses.ts';
+import type { Clause } from '../clauses.ts';
+import { isNoGap } from '../why-not.ts';
 import type { LevelVerdict } from './levels.ts';
-import { isNoGap } from './why-not.ts';
 
 /** How one case went. */
 export interface CaseResult {

@@ -1,4 +1,4 @@
-import { CLAUSES, type Clause } from './clauses.ts';
+import { CLAUSES, type Clause } from '../clauses.ts';
 import type { LevelVerdict } from './levels.ts';
 import { type CaseResult, type ConformanceReport, countResults, type Gap } from './report.ts';
 import { shorten } from './shorten.ts';

@@ -1,6 +1,6 @@
 import type { HistoryMutation, HistoryTransaction, SessionErrorCode } from '@sessions/core';
-import { sameData } from './histories/same-data.ts';
-import { copy } from './own-realm.ts';
+import { copy } from '../own-realm.ts';
+import { sameData } from './same-data.ts';
 
 /** The model refuses a call: an adapter must, with the same code, and neither changes anything. */
 export class Refusal extends Error {

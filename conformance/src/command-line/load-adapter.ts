@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { inTime } from './in-time.ts';
-import { type AdapterSource, messageOf, START_TIMEOUT_MS, WrongAdapter } from './start-adapter.ts';
+import { inTime } from '../in-time.ts';
+import { type AdapterSource, messageOf, START_TIMEOUT_MS, WrongAdapter } from '../start-adapter.ts';
 
 /**
  * The default export of a module.

@@ -1,12 +1,12 @@
 import { after, before, describe, it } from 'node:test';
-import type { StartedAdapter } from './adapter.ts';
+import type { StartedAdapter } from '../adapter.ts';
+import { type CaseSelection, selectCases } from '../select-cases.ts';
+import type { AdapterSource } from '../start-adapter.ts';
 import { assertCase, HOOK_TIMEOUT_MS, startForTests, testNameOf, testTimeoutOf } from './assert-case.ts';
-import { type CaseSelection, selectCases } from './select-cases.ts';
-import type { AdapterSource } from './start-adapter.ts';
 
-export type { StartedAdapter } from './adapter.ts';
-export type { CaseSelection } from './select-cases.ts';
-export type { AdapterSource } from './start-adapter.ts';
+export type { StartedAdapter } from '../adapter.ts';
+export type { CaseSelection } from '../select-cases.ts';
+export type { AdapterSource } from '../start-adapter.ts';
 
 /**
  * Declares a test of Node.js's own runner for each case. What does not apply to the adapter is skipped with its reason.

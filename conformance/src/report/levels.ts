@@ -1,7 +1,7 @@
-import { CASES } from './cases.ts';
-import { CLAUSES, type Clause } from './clauses.ts';
+import { CASES } from '../cases.ts';
+import { CLAUSES, type Clause } from '../clauses.ts';
+import { isNoGap } from '../why-not.ts';
 import type { CaseResult } from './report.ts';
-import { isNoGap } from './why-not.ts';
 
 /** What an adapter is good for, in four parts; none of them is above another. */
 export type Level = 'core' | 'durable' | 'concurrent' | 'fault tolerant';

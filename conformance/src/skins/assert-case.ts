@@ -1,9 +1,9 @@
-import type { ConformanceAdapter, StartedAdapter } from './adapter.ts';
-import type { ConformanceCase } from './case.ts';
-import { examineAdapter } from './examine-adapter.ts';
-import { formatFailure } from './format-text.ts';
-import { CASE_TIMEOUT_MS, runCase } from './run.ts';
-import { type AdapterSource, START_TIMEOUT_MS, startAdapter, WrongAdapter } from './start-adapter.ts';
+import type { ConformanceAdapter, StartedAdapter } from '../adapter.ts';
+import type { ConformanceCase } from '../case.ts';
+import { examineAdapter } from '../examine-adapter.ts';
+import { formatFailure } from '../report/format-text.ts';
+import { CASE_TIMEOUT_MS, runCase } from '../run.ts';
+import { type AdapterSource, START_TIMEOUT_MS, startAdapter, WrongAdapter } from '../start-adapter.ts';
 
 /** So that the kit, which knows more about it, is the first to say that a case does not end. */
 const MORE_MS = 15_000;

@@ -1,5 +1,5 @@
+import type { Clause } from '../clauses.ts';
 import { CLAUSE_GROUPS } from './clause-groups.ts';
-import type { Clause } from './clauses.ts';
 import { htmlCase, SIGNS } from './html-case.ts';
 import { STYLE } from './html-style.ts';
 import { htmlText } from './html-text.ts';

@@ -1,4 +1,4 @@
-import { CLAUSES, type Clause } from './clauses.ts';
+import { CLAUSES, type Clause } from '../clauses.ts';
 
 /** What the clauses of each group are about, in the order of docs/protocol.md. */
 const NAMES: Readonly<Record<string, string>> = {

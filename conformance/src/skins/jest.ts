@@ -1,12 +1,12 @@
 import { afterAll, describe, test } from '@jest/globals';
+import { type CaseSelection, selectCases } from '../select-cases.ts';
+import type { AdapterSource } from '../start-adapter.ts';
+import { whyNot } from '../why-not.ts';
 import { assertCase, HOOK_TIMEOUT_MS, startForTests, testNameOf, testTimeoutOf } from './assert-case.ts';
-import { type CaseSelection, selectCases } from './select-cases.ts';
-import type { AdapterSource } from './start-adapter.ts';
-import { whyNot } from './why-not.ts';
 
-export type { StartedAdapter } from './adapter.ts';
-export type { CaseSelection } from './select-cases.ts';
-export type { AdapterSource } from './start-adapter.ts';
+export type { StartedAdapter } from '../adapter.ts';
+export type { CaseSelection } from '../select-cases.ts';
+export type { AdapterSource } from '../start-adapter.ts';
 
 /**
  * Starts the adapter, then declares a Jest test for each case. To be awaited at the top of an ES module: a test of Jest's

@@ -1,26 +1,26 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { StartedAdapter } from './adapter.ts';
-import { CLAUSES, type Clause } from './clauses.ts';
-import { formatHtml } from './format-html.ts';
-import { formatMarkdown } from './format-markdown.ts';
-import { formatFailures, formatReports } from './format-text.ts';
-import { inTime } from './in-time.ts';
-import { Interrupted, Interruption } from './interruption.ts';
-import { loadAdapter } from './load-adapter.ts';
-import { Progress } from './progress.ts';
-import { type ConformanceReport, exitCodeOf } from './report.ts';
-import { type ConformanceOptions, runConformance } from './run.ts';
-import { type CaseSelection, selectCases } from './select-cases.ts';
+import type { StartedAdapter } from '../adapter.ts';
+import { CLAUSES, type Clause } from '../clauses.ts';
+import { inTime } from '../in-time.ts';
+import { formatHtml } from '../report/format-html.ts';
+import { formatMarkdown } from '../report/format-markdown.ts';
+import { formatFailures, formatReports } from '../report/format-text.ts';
+import { type ConformanceReport, exitCodeOf } from '../report/report.ts';
+import { type ConformanceOptions, runConformance } from '../run.ts';
+import { type CaseSelection, selectCases } from '../select-cases.ts';
 import {
   type AdapterSource,
   messageOf,
   START_TIMEOUT_MS,
   startAdapter,
   WrongAdapter,
-} from './start-adapter.ts';
-import { KIT_VERSION } from './version.ts';
+} from '../start-adapter.ts';
+import { KIT_VERSION } from '../version.ts';
+import { Interrupted, Interruption } from './interruption.ts';
+import { loadAdapter } from './load-adapter.ts';
+import { Progress } from './progress.ts';
 
 export interface CommandLine {
   /** How the command is called, for its help. */

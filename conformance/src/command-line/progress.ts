@@ -1,5 +1,5 @@
-import type { ConformanceCase } from './case.ts';
-import type { CaseResult } from './report.ts';
+import type { ConformanceCase } from '../case.ts';
+import type { CaseResult } from '../report/report.ts';
 
 /** Where progress is told: `process.stderr`, or something that is like it. */
 export interface ProgressStream {
