@@ -18,7 +18,7 @@ import type {
   ConversationsWish,
 } from './conversations.ts';
 import { FaultProxy } from './fault-proxy.ts';
-import { message } from './items.ts';
+import { apiMessages } from './items.ts';
 import { watchedBackdoor } from './watched-backdoor.ts';
 
 /** How long all that a case opened may take to close together, in milliseconds. */
@@ -109,8 +109,7 @@ export class Bench implements AsyncDisposable {
     count?: number,
   ): Promise<{ session: ConversationsSession; client: ConversationsClient; api: ConversationsApi }> {
     const api = this.#keep(await ConversationsApi.start());
-    const held = Array.from({ length: count ?? 0 }, (_, at) => ({ type: 'message', ...message(at) }));
-    const conversationId = count === undefined ? undefined : api.begin(held);
+    const conversationId = count === undefined ? undefined : api.begin(apiMessages(0, count));
     // A case names what it needs.
     const { open } = this.adapter.conversations as ConversationsPart;
     const { session, client } = open({ baseURL: api.baseURL, conversationId, ...wish });

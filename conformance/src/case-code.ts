@@ -1,7 +1,7 @@
 import type { ConformanceCase } from './case.ts';
 
 /** What a report shows of a case: what the case says of itself, since code that generates explains nothing; or its code. */
-export function stepsOf({ run, steps }: ConformanceCase): string {
+export function codeOfCase({ run, steps }: ConformanceCase): string {
   return steps ?? codeOf(run);
 }
 

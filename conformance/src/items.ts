@@ -8,6 +8,11 @@ export function messages(from: number, to: number): { role: string; content: str
   return Array.from({ length: to - from }, (_, at) => message(from + at));
 }
 
+/** The same, as the Conversations API takes them. */
+export function apiMessages(from: number, to: number): { type: string; role: string; content: string }[] {
+  return messages(from, to).map((said) => ({ type: 'message', ...said }));
+}
+
 /** A tool call and its output, which only make sense side by side. */
 export function callAndOutput(id: string): [object, object] {
   return [
@@ -15,6 +20,3 @@ export function callAndOutput(id: string): [object, object] {
     { type: 'function_call_result', callId: id, output: 'seen' },
   ];
 }
-
-/** A text of which no part is anywhere by chance. */
-export const SECRET = 'xyzzy-plugh-7b1c9e';

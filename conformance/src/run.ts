@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { ConformanceAdapter } from './adapter.ts';
 import { attempt } from './attempt.ts';
 import type { ConformanceCase } from './case.ts';
-import { stepsOf } from './case-code.ts';
+import { codeOfCase } from './case-code.ts';
 import { examineAdapter } from './examine-adapter.ts';
 import { replayOf } from './replay.ts';
 import { isWholeRun, judge } from './report/levels.ts';
@@ -101,7 +101,7 @@ export async function runCase(
     reason: shorten(reason),
     expected: shorten(expected),
     actual: shorten(actual),
-    steps: shorten(generated?.steps ?? stepsOf(tried)),
+    steps: shorten(generated?.steps ?? codeOfCase(tried)),
     seed: generated?.seed ?? tried.seed,
     path: generated?.path,
     replay: replayOf(tried, generated, command),

@@ -1,6 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PlayedApi } from './played-api.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -26,8 +25,7 @@ export const USAGE = {
  * Plays `POST /responses/compact`, the one endpoint that a compaction needs: the user's messages come back as they are,
  * and after them one item that stands for the rest.
  */
-export class CompactionApi {
-  readonly #server: Server;
+export class CompactionApi extends PlayedApi {
   /** Every request, the oldest first. */
   readonly requests: CompactionRequest[] = [];
   /** What happens while a request is being answered. */
@@ -35,24 +33,14 @@ export class CompactionApi {
   /** What is answered; `undefined` for a compaction. */
   answer: (request: CompactionRequest) => CompactionAnswer | undefined = () => undefined;
 
-  private constructor(server: Server) {
-    this.#server = server;
+  private constructor() {
+    super();
   }
 
   static async start(): Promise<CompactionApi> {
-    const server = createServer();
-    const api = new CompactionApi(server);
-    server.on('request', (request, response) => {
-      void text(request)
-        .then((body) => api.#serve(JSON.parse(body) as CompactionRequest, response))
-        .catch(() => response.destroy());
-    });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const api = new CompactionApi();
+    await api.listen();
     return api;
-  }
-
-  get baseURL(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
   /** The items that a compaction gives for a request. */
@@ -68,13 +56,8 @@ export class CompactionApi {
     return [...messages, { id: `cmp_${count}`, type: 'compaction', encrypted_content: `sealed ${count}` }];
   }
 
-  async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeAllConnections();
-    await closed;
-  }
-
-  async #serve(request: CompactionRequest, response: ServerResponse): Promise<void> {
+  protected async serve(_: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
+    const request = JSON.parse(body) as CompactionRequest;
     this.requests.push(request);
     const count = this.requests.length;
     await this.meanwhile();

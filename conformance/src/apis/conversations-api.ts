@@ -1,6 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PlayedApi } from './played-api.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -29,8 +28,7 @@ const ROUTES: readonly [method: string, path: RegExp, operation: ConversationsOp
 const MAX_ITEMS = 20;
 
 /** Plays the endpoints of conversations and their items. */
-export class ConversationsApi {
-  readonly #server: Server;
+export class ConversationsApi extends PlayedApi {
   readonly #conversations = new Map<string, Item[]>();
   #count = 0;
   /** Every request, the oldest first. */
@@ -40,24 +38,14 @@ export class ConversationsApi {
   /** The status of an error in the place of what was asked; `undefined` for none. */
   fault: (request: ConversationsRequest) => number | undefined = () => undefined;
 
-  private constructor(server: Server) {
-    this.#server = server;
+  private constructor() {
+    super();
   }
 
   static async start(): Promise<ConversationsApi> {
-    const server = createServer();
-    const api = new ConversationsApi(server);
-    server.on('request', (request, response) => {
-      void text(request)
-        .then((body) => api.#serve(request.method!, request.url!, body, response))
-        .catch(() => response.destroy());
-    });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const api = new ConversationsApi();
+    await api.listen();
     return api;
-  }
-
-  get baseURL(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
   /** The ids of all conversations that there are. */
@@ -88,20 +76,18 @@ export class ConversationsApi {
     return this.requests.splice(0).map(({ operation }) => operation);
   }
 
-  async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeAllConnections();
-    await closed;
-  }
-
   /** As the API keeps it: under an id, with the content in parts. */
   #kept({ content, ...rest }: Item): Item {
     const parts = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content;
     return { id: `msg_${++this.#count}`, status: 'completed', ...rest, content: parts };
   }
 
-  async #serve(method: string, url: string, body: string, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(url, 'http://kit');
+  protected async serve(
+    { method, url }: IncomingMessage,
+    body: string,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { pathname, searchParams } = new URL(url!, 'http://kit');
     const [[, path, operation] = []] = ROUTES.filter(
       (route) => route[0] === method && route[1].test(pathname),
     );

@@ -1,6 +1,7 @@
 import { promise } from '../case.ts';
 import { ClauseBroken, holds, meanwhile, refused, same } from '../check.ts';
-import { callAndOutput, message, messages, SECRET } from '../items.ts';
+import { callAndOutput, message, messages } from '../items.ts';
+import { SECRET } from './secret.ts';
 
 const MIB = 1024 * 1024;
 

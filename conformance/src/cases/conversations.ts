@@ -4,6 +4,7 @@ import type { Bench } from '../bench.ts';
 import { type ConformanceCase, promise } from '../case.ts';
 import { failure, holds, refused, same, underWay } from '../check.ts';
 import type { ConversationsClient, ConversationsSession } from '../conversations.ts';
+import { apiMessages } from '../items.ts';
 
 /** One case that needs a session over the Conversations API. */
 function converses(
@@ -20,17 +21,8 @@ const SLOW_MS = 50;
 /** How long one takes that is not to be waited for, in milliseconds. */
 const LONG_MS = 2_000;
 
-/** m0, m1, … as the API takes them. */
-function says(from: number, to: number) {
-  return Array.from({ length: to - from }, (_, at) => ({
-    type: 'message',
-    role: 'user',
-    content: `m${from + at}`,
-  }));
-}
-
 function words(from: number, to: number): string[] {
-  return says(from, to).map(({ content }) => content);
+  return apiMessages(from, to).map(({ content }) => content);
 }
 
 /** What items say, whether the content is a text or in parts. */
@@ -84,7 +76,7 @@ function thrownBy({ conversations }: ConversationsClient): unknown[] {
 const NEEDING: readonly [name: string, call: (session: ConversationsSession) => Promise<unknown>][] = [
   ['getItems()', (session) => session.getItems()],
   ['getItems(1)', (session) => session.getItems(1)],
-  ['addItems([item])', (session) => session.addItems(says(0, 1))],
+  ['addItems([item])', (session) => session.addItems(apiMessages(0, 1))],
   ['popItem()', (session) => session.popItem()],
   ['getSessionId()', (session) => session.getSessionId()],
 ];
@@ -128,7 +120,7 @@ export const conversationsCases: ConformanceCase[] = [
   converses('CONV-1', 'a creation that failed is tried again by the next caller', async (bench) => {
     const { session, api } = await bench.conversing();
     failing(api, 'create');
-    const [first, second] = underWay<unknown>(session.getItems(), session.addItems(says(0, 1)));
+    const [first, second] = underWay<unknown>(session.getItems(), session.addItems(apiMessages(0, 1)));
     await failure(first!, 'The call whose creation failed');
     await second;
     same(wordsOf(api.items(await session.getSessionId())), ['m0'], 'What the next caller added');
@@ -148,7 +140,7 @@ export const conversationsCases: ConformanceCase[] = [
     const [given] = api.ids;
     same(session.sessionId, given, 'The id given');
     same(wordsOf(await session.getItems()), words(0, 2), 'Its items');
-    const other = api.begin(says(5, 8));
+    const other = api.begin(apiMessages(5, 8));
     session.sessionId = other;
     same(session.sessionId, other, 'The id set');
     same(await session.getSessionId(), other, 'getSessionId()');
@@ -158,9 +150,9 @@ export const conversationsCases: ConformanceCase[] = [
 
   converses('CONV-2', 'an id that is set on an unused session is used', async (bench) => {
     const { session, api } = await bench.conversing();
-    const id = api.begin(says(0, 1));
+    const id = api.begin(apiMessages(0, 1));
     session.sessionId = id;
-    await session.addItems(says(1, 2));
+    await session.addItems(apiMessages(1, 2));
     same(wordsOf(api.items(id)), words(0, 2), 'The conversation whose id was set');
     same(api.ids, [id], 'No other is created');
   }),
@@ -226,7 +218,7 @@ export const conversationsCases: ConformanceCase[] = [
     converses('CONV-4', `${count} items are sent in order, at most 20 a request`, async (bench) => {
       const { session, api } = await bench.conversing({}, 0);
       during(api, 'add items');
-      await session.addItems(says(0, count));
+      await session.addItems(apiMessages(0, count));
       same(sizes(api), expected, 'Items a request');
       same(wordsOf(api.items(session.sessionId)), words(0, count), 'What is stored');
     }),
@@ -235,7 +227,7 @@ export const conversationsCases: ConformanceCase[] = [
   converses('CONV-4', 'a write of one request keeps the client’s retries', async (bench) => {
     const { session, api } = await bench.conversing({ maxRetries: 2 }, 0);
     failing(api, 'add items');
-    await session.addItems(says(0, 20));
+    await session.addItems(apiMessages(0, 20));
     same(wordsOf(api.items(session.sessionId)), words(0, 20), 'What is stored');
     same(sizes(api), [20, 20], 'Requests');
   }),
@@ -247,7 +239,7 @@ export const conversationsCases: ConformanceCase[] = [
       async (bench) => {
         const { session, api } = await bench.conversing({ maxRetries: 2 }, 0);
         failing(api, 'add items', 503, nth);
-        await failure(session.addItems(says(0, 45)), 'A write of which one request fails');
+        await failure(session.addItems(apiMessages(0, 45)), 'A write of which one request fails');
         same(sizes(api), Array(nth).fill(20), 'Requests');
         same(wordsOf(api.items(session.sessionId)), words(0, (nth - 1) * 20), 'What is stored');
       },
@@ -262,7 +254,7 @@ export const conversationsCases: ConformanceCase[] = [
         const { session, api, client } = await bench.conversing({}, 0);
         const thrown = thrownBy(client);
         failing(api, 'add items', 403);
-        const error = await failure(session.addItems(says(0, count)), 'A write that fails');
+        const error = await failure(session.addItems(apiMessages(0, count)), 'A write that fails');
         same(thrown.length, 1, 'Errors that the client threw');
         holds(error === thrown[0], 'It is the error that the client threw', error);
       },
@@ -280,7 +272,7 @@ export const conversationsCases: ConformanceCase[] = [
         during(api, 'add items', () => giveUp.abort(reason), { nth: 2 });
         if (status !== 200) failing(api, 'add items', status, 2);
         const error = await failure(
-          session.addItems(says(0, 45), { signal: giveUp.signal }),
+          session.addItems(apiMessages(0, 45), { signal: giveUp.signal }),
           'A write that is cancelled',
         );
         holds(error === reason, 'The signal’s reason is thrown', error);
@@ -302,20 +294,20 @@ export const conversationsCases: ConformanceCase[] = [
     const giveUp = new AbortController();
     const reason = new Error('enough');
     during(api, 'add items', () => giveUp.abort(reason), { slowMs: LONG_MS });
-    const [adding] = underWay(session.addItems(says(0, 1), { signal: giveUp.signal }));
+    const [adding] = underWay(session.addItems(apiMessages(0, 1), { signal: giveUp.signal }));
     const error = await failure(adding!, 'A write that is cancelled');
     holds(error === reason, 'The signal’s reason is thrown', error);
     const request = api.requests.at(-1)!;
     while (request.outcome === 'open') await pause(10);
     same(request.outcome, 'abandoned', 'What became of the request');
-    await session.addItems(says(1, 2));
+    await session.addItems(apiMessages(1, 2));
     same(wordsOf(api.items(session.sessionId)), ['m1'], 'What is stored after another write');
   }),
 
   converses('CONV-5', 'a pop reads the newest item and deletes it by its id', async (bench) => {
     const { session, api } = await bench.conversing({}, 45);
     const [id] = api.ids;
-    during(api, 'delete item', () => api.append(id!, says(90, 91)));
+    during(api, 'delete item', () => api.append(id!, apiMessages(90, 91)));
     same(wordsOf([await session.popItem()]), ['m44'], 'The newest when it was read');
     same(api.asked(), ['list items', 'delete item'], 'Requests');
     same(wordsOf(api.items(id!)), [...words(0, 44), 'm90'], 'What is left, and what came meanwhile');
@@ -340,10 +332,10 @@ export const conversationsCases: ConformanceCase[] = [
     const { session, api } = await bench.conversing({}, 0);
     during(api, 'add items');
     const [, all, popped, , rest] = await Promise.all([
-      session.addItems(says(0, 2)),
+      session.addItems(apiMessages(0, 2)),
       session.getItems(),
       session.popItem(),
-      session.addItems(says(2, 3)),
+      session.addItems(apiMessages(2, 3)),
       session.getItems(),
     ]);
     same(wordsOf(all), ['m0', 'm1'], 'Read after the first write');
@@ -358,7 +350,7 @@ export const conversationsCases: ConformanceCase[] = [
     same(api.asked(), ['delete'], 'Requests');
     same(api.ids, [], 'Conversations left');
     await refused(() => session.sessionId, 'SESSION_NOT_STARTED', 'sessionId after a clear');
-    await session.addItems(says(5, 6));
+    await session.addItems(apiMessages(5, 6));
     holds(session.sessionId !== id, 'Another conversation is used afterwards', session.sessionId);
     same(wordsOf(await session.getItems()), ['m5'], 'What it holds');
   }),
@@ -376,7 +368,7 @@ export const conversationsCases: ConformanceCase[] = [
 
   converses('CONV-6', 'an id that was set while a clear was under way is not forgotten', async (bench) => {
     const { session, api } = await bench.conversing({}, 1);
-    const other = api.begin(says(5, 6));
+    const other = api.begin(apiMessages(5, 6));
     during(api, 'delete', () => {
       session.sessionId = other;
     });

@@ -1,5 +1,5 @@
 import type { ConformanceCase } from '../case.ts';
-import { stepsOf } from '../case-code.ts';
+import { codeOfCase } from '../case-code.ts';
 
 /**
  * A case of the wire twice: with a client that may send again by itself what was lost, and with one that leaves that
@@ -12,7 +12,7 @@ export function withEitherDriver(tried: ConformanceCase): ConformanceCase[] {
       ...tried,
       title: `${tried.title}; the driver resends nothing`,
       needs: [...tried.needs, 'openWithoutResending'],
-      steps: `bench.resends = false;\n${stepsOf(tried)}`,
+      steps: `bench.resends = false;\n${codeOfCase(tried)}`,
       run(bench) {
         bench.resends = false;
         return tried.run(bench);

@@ -28,7 +28,7 @@ const popping = (history: readonly unknown[]) => ({ returned: history.at(-1), le
 const reading = (history: readonly unknown[]) => ({ returned: history, left: history });
 
 /** Every call that touches a store. */
-export const EVERY_CALL: readonly TriedCall[] = [
+const EVERY_CALL: readonly TriedCall[] = [
   { name: 'getItems', start: START, make: (session) => session.getItems(), effect: reading, isRead: true },
   {
     name: 'getItems of much',

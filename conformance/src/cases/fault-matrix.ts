@@ -10,7 +10,7 @@ import { withEitherDriver } from './either-driver.ts';
 import { callsOf, type TriedCall } from './every-call.ts';
 import { historiesAfter, historyFrom, outcomeOf } from './every-outcome.ts';
 
-export interface FaultMatrixOptions {
+interface FaultMatrixOptions {
   /** Of the faults by chance: the same seed gives the same. */
   readonly seed?: number | undefined;
   /** Many more faults by chance. */

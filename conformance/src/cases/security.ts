@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import { promise } from '../case.ts';
 import { failure, holds, same } from '../check.ts';
-import { message, SECRET } from '../items.ts';
+import { message } from '../items.ts';
 import { withEitherDriver } from './either-driver.ts';
+import { SECRET } from './secret.ts';
 
 /** Everything that an error says, whoever prints it. */
 function said(error: unknown): string {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { promise } from '../case.ts';
 import { holds, refused, same } from '../check.ts';
-import { SECRET } from '../items.ts';
+import { SECRET } from './secret.ts';
 
 /** An own property `__proto__`, which a literal cannot have. */
 function withProto(value: unknown): object {

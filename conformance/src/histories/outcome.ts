@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { isSessionError, type SessionErrorCode } from '@sessions/core';
 import { stringify } from 'fast-check';
+import { inTime } from '../in-time.ts';
 import { inOwnRealm } from '../own-realm.ts';
 import { Refusal } from './model.ts';
 import { sameData } from './same-data.ts';
@@ -33,17 +34,12 @@ export function expected(kind: 'returns' | 'succeeds', call: () => unknown): Exp
 
 /** What an adapter makes of it, within a time. */
 export async function outcomeOf(call: Promise<unknown>, ms: number): Promise<Outcome> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(resolve, ms, { kind: 'pending', ms });
-  });
-  const settled = call.then(
-    (value): Outcome => ({ kind: 'returned', value: inOwnRealm(value) }),
-    (error: unknown): Outcome => ({ kind: 'threw', error }),
-  );
-  const outcome = await Promise.race([settled, late]);
-  clearTimeout(timer);
-  return outcome;
+  const late = new Error('The call is pending.');
+  try {
+    return { kind: 'returned', value: inOwnRealm(await inTime(call, ms, () => late)) };
+  } catch (error) {
+    return error === late ? { kind: 'pending', ms } : { kind: 'threw', error };
+  }
 }
 
 export function isAsExpected(outcome: Outcome, wanted: Expected): boolean {

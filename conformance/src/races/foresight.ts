@@ -1,31 +1,8 @@
-import { added, type Operation, observed } from './operation.ts';
-
-/** An operation with its items as numbers, and its place among the others. */
-export interface Step {
-  readonly operation: Operation;
-  /** In the order of the starts. */
-  readonly number: number;
-  readonly adds: readonly number[];
-  /** What it returned: of a read all items, of a pop one or none. */
-  readonly returned: readonly number[];
-  /** What a `replace` wants at the end. */
-  readonly expected: readonly number[];
-  /** Its id, as a number, if other operations have the same. One that is alone need not be remembered. */
-  readonly sharedId: number | undefined;
-  /** Unknown operations of the same effect can stand for one another: the first that is free may be taken. */
-  readonly interchangeable: string | undefined;
-  /** Unknown, and none of its items was ever seen by anybody. */
-  readonly unseen: boolean;
-}
-
-/** One start or end. An operation with an unknown outcome has no end. */
-export interface Event {
-  readonly kind: 'start' | 'end';
-  readonly step: Step;
-}
+import { type Event, eventsOf, numbered, type Step } from './events.ts';
+import type { Operation } from './operation.ts';
 
 /** Below the oldest item. */
-export const NOTHING = -1;
+const NOTHING = -1;
 
 /** Below an item that was seen above two others, as it cannot be. */
 const CONTRADICTED = -2;
@@ -51,9 +28,8 @@ export class Foresight {
   readonly #below = new Map<number, number>();
 
   constructor(history: readonly Operation[]) {
-    const numbers = new Map<string, number>();
-    const steps = stepsOf(history.filter(hasEffectOrResult).sort(byStart), numbers);
-    this.names = [...numbers.keys()];
+    const { steps, names } = numbered(history);
+    this.names = names;
     this.events = eventsOf(steps);
     this.pending = this.#pendingAt();
     this.lastMismatch = Math.max(
@@ -122,7 +98,9 @@ export class Foresight {
       const seen = step.operation.call.kind === 'replace' ? this.#replaced(step) : step.returned;
       for (const [at, item] of seen.entries()) {
         if (!this.#adders.has(item)) continue;
-        entry(this.#observers, item, () => []).push(step);
+        const observers = this.#observers.get(item) ?? [];
+        observers.push(step);
+        this.#observers.set(item, observers);
         const below = at > 0 ? seen[at - 1] : sawAll(step) ? NOTHING : undefined;
         if (below === undefined) continue;
         const known = this.#below.get(item) ?? below;
@@ -139,80 +117,4 @@ export class Foresight {
 /** Whether a step is a read that returned the whole list. */
 function sawAll({ operation: { call }, returned }: Step): boolean {
   return call.kind === 'read' && (call.limit === undefined || returned.length < call.limit);
-}
-
-function hasEffectOrResult({ call, outcome }: Operation): boolean {
-  return outcome.kind !== 'none' && !(call.kind === 'read' && outcome.kind === 'unknown');
-}
-
-function byStart(one: Operation, other: Operation): number {
-  return one.start - other.start;
-}
-
-function stepsOf(history: readonly Operation[], numbers: Map<string, number>): Step[] {
-  const numberOf = (item: string) => entry(numbers, item, () => numbers.size);
-  const sharing = [...Map.groupBy(history, idOf)].filter(
-    ([id, those]) => id !== undefined && those.length > 1,
-  );
-  const sharedIds = new Map(sharing.map(([id], at) => [id, at]));
-  const mentioned = new Set(
-    history.flatMap((operation) =>
-      operation.call.kind === 'replace' ? operation.call.expected : observed(operation),
-    ),
-  );
-  return history.map((operation, at) => {
-    const { call, outcome } = operation;
-    const sharedId = sharedIds.get(idOf(operation));
-    const items = added(call);
-    const adds = call.kind === 'add' || call.kind === 'append';
-    const unseen =
-      outcome.kind === 'unknown' &&
-      adds &&
-      sharedId === undefined &&
-      !items.some((item) => mentioned.has(item));
-    return {
-      operation,
-      number: at,
-      adds: items.map(numberOf),
-      returned: call.kind === 'replace' ? [] : observed(operation).map(numberOf),
-      expected: call.kind === 'replace' ? call.expected.map(numberOf) : [],
-      sharedId,
-      interchangeable: interchangeable(operation, unseen),
-      unseen,
-    };
-  });
-}
-
-function idOf({ call }: Operation): string | undefined {
-  return 'operationId' in call ? call.operationId : undefined;
-}
-
-function interchangeable({ call, outcome }: Operation, unseen: boolean): string | undefined {
-  if (outcome.kind !== 'unknown') return undefined;
-  if (unseen) return `add ${added(call).length}`;
-  return call.kind === 'pop' || call.kind === 'clear' ? call.kind : undefined;
-}
-
-function eventsOf(steps: readonly Step[]): Event[] {
-  const timed = steps.flatMap((step): (Event & { time: number })[] => {
-    const start = { kind: 'start', step, time: step.operation.start } as const;
-    if (step.operation.outcome.kind === 'unknown') return [start];
-    return [start, { kind: 'end', step, time: step.operation.end }];
-  });
-  // Of an end and a start at the same time the start comes first: they may have been at once.
-  timed.sort((one, other) => one.time - other.time || order(one) - order(other));
-  return timed.map(({ kind, step }) => ({ kind, step }));
-}
-
-function order({ kind }: Event): number {
-  return kind === 'start' ? 0 : 1;
-}
-
-function entry<TKey, TValue>(map: Map<TKey, TValue>, key: TKey, make: () => TValue): TValue {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }

@@ -15,7 +15,7 @@ export interface Unexplained {
   readonly before: readonly (readonly string[])[];
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** How many different situations are looked at before the search gives up with an error. A million by default. */
   readonly situations?: number | undefined;
 }

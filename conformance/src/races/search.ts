@@ -1,4 +1,5 @@
-import { Foresight, type Step } from './foresight.ts';
+import type { Step } from './events.ts';
+import { Foresight } from './foresight.ts';
 import { EMPTY, type List, Lists } from './lists.ts';
 import type { Operation } from './operation.ts';
 
@@ -19,7 +20,7 @@ interface State {
 const SITUATIONS = 1_000_000;
 
 /** What the list may be after a history, and which calls of unknown outcome took effect. */
-export interface Endings {
+interface Endings {
   readonly lists: readonly (readonly string[])[];
   /** Those that took effect in every one of the endings. */
   readonly surelyEffective: ReadonlySet<Operation>;
