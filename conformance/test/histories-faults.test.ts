@@ -233,10 +233,11 @@ test.each(Object.keys(FAULTS))('%s: found, told shortly, and found again', async
   expect(replay).toContain(` --seed ${seed} --path ${path}`);
   expect(historyCases({ seed, path }).map((one) => one.clause)).toEqual([clause]);
   const again = await failureOf(fault, { seed, path });
-  // Shorter still, if this machine was too busy the first time to come to the end of shortening.
+  // Shorter still, and with other items, if this machine was too busy the first time to come to the end of shortening.
   expect(linesOf(again).length).toBeLessThanOrEqual(lines.length);
   expect(linesOf(again).length).toBeGreaterThan(0);
-  expect(again).toMatchObject({ expected: found!.expected, actual: found!.actual });
+  expect(again?.clause).toBe(clause);
+  expect(again?.reason).toContain('does not come to what the model says');
 });
 
 test('with steps of its own a history is played again by code', async () => {
