@@ -8,8 +8,18 @@ const PROGRAM = join(import.meta.dirname, '../src/bin.ts');
 /** Halves the time of each start, of which there are a hundred. */
 const CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled');
 
-/** What would show in the outcome; NODE_PATH is set by pnpm, and leads to all packages of the workspace. */
-const OF_THE_TESTERS = new Set(['NO_COLOR', 'FORCE_COLOR', 'PAGER', 'LESS', 'NODE_PATH']);
+/** What would show in the outcome: Node.js has no colours for most CI. NODE_PATH is set by pnpm, and leads to all packages of the workspace. */
+const OF_THE_TESTERS = new Set([
+  'CI',
+  'FORCE_COLOR',
+  'LESS',
+  'NODE_DISABLE_COLORS',
+  'NODE_PATH',
+  'NO_COLOR',
+  'PAGER',
+  'TEAMCITY_VERSION',
+  'TF_BUILD',
+]);
 
 export interface Surroundings {
   /** What the program reads; nothing if left out. */
