@@ -24,6 +24,7 @@ export {
   type StoreCall,
   type Version,
 } from './store/history-store.ts';
+export { invalidArgument } from './store/invalid-argument.ts';
 export { MAX_BATCH_BYTES, MAX_BATCH_ITEMS, MAX_DEPTH, MAX_ITEM_BYTES } from './store/limits.ts';
 export { type ResolvedStoreOptions, resolveStoreOptions, type StoreOptions } from './store/store-options.ts';
 export { StoredSession, type StoredSessionInit } from './store/stored-session.ts';

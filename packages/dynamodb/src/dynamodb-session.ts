@@ -1,9 +1,9 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { AgentItem } from '@sessions/core';
-import { LogHistory, StoredSession, type StoreOptions } from '@sessions/core/store';
+import { invalidArgument, LogHistory, StoredSession, type StoreOptions } from '@sessions/core/store';
 import { DynamoDBLog } from './dynamodb-log.ts';
 import { LONGEST_PREFIX, partitionOf } from './partition.ts';
-import { invalid, resolveTable, type SessionsTable } from './sessions-table.ts';
+import { resolveTable, type SessionsTable } from './sessions-table.ts';
 
 /** What a {@link DynamoDBSession} is built with. */
 export interface DynamoDBSessionOptions extends StoreOptions, SessionsTable {
@@ -41,11 +41,11 @@ export class DynamoDBSession<TItem = AgentItem> extends StoredSession<TItem> {
       options,
       open: (resolved) => {
         if (typeof prefix !== 'string' || prefix.length > LONGEST_PREFIX)
-          invalid(`\`prefix\` must be a string of at most ${LONGEST_PREFIX} characters`);
+          invalidArgument(`\`prefix\` must be a string of at most ${LONGEST_PREFIX} characters`);
         if (client !== undefined && clientConfig !== undefined)
-          invalid('Give either `client` or `clientConfig`, not both');
+          invalidArgument('Give either `client` or `clientConfig`, not both');
         if (client !== undefined && !isClient(client))
-          invalid('`client` must be a DynamoDBClient of @aws-sdk/client-dynamodb, version 3');
+          invalidArgument('`client` must be a DynamoDBClient of @aws-sdk/client-dynamodb, version 3');
         const table = resolveTable(options);
         const own = client === undefined ? new DynamoDBClient(clientConfig ?? {}) : undefined;
         const log = new DynamoDBLog(client ?? own!, table, partitionOf(prefix, sessionId), own !== undefined);

@@ -1,4 +1,4 @@
-import { SessionError } from '@sessions/core';
+import { invalidArgument } from '@sessions/core/store';
 
 /** A table, and the names of what sessions need in it. */
 export interface SessionsTable {
@@ -21,15 +21,11 @@ const TABLE_NAME = /^(?:[\w.-]{3,255}|arn:\S{1,1020})$/;
 export function resolveTable(options: SessionsTable): ResolvedTable {
   const { tableName = 'sessions', partitionKey = 'pk', sortKey = 'sk', ttlAttribute = 'ttl' } = options;
   if (typeof tableName !== 'string' || !TABLE_NAME.test(tableName))
-    invalid('`tableName` must be 3 to 255 of the characters a-z, A-Z, 0-9, _, . and -, or an ARN');
+    invalidArgument('`tableName` must be 3 to 255 of the characters a-z, A-Z, 0-9, _, . and -, or an ARN');
   const names = [partitionKey, sortKey, ttlAttribute];
   if (names.some((name) => typeof name !== 'string' || name === '' || Buffer.byteLength(name) > 255))
-    invalid('Keys and `ttlAttribute` must have names of 1 to 255 bytes');
+    invalidArgument('Keys and `ttlAttribute` must have names of 1 to 255 bytes');
   if (new Set([...names, 'rev', 'head', 'texts']).size < 6)
-    invalid('Keys and `ttlAttribute` must differ, and none be rev, head or texts');
+    invalidArgument('Keys and `ttlAttribute` must differ, and none be rev, head or texts');
   return { tableName, partitionKey, sortKey, ttlAttribute };
-}
-
-export function invalid(what: string): never {
-  throw new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
 }

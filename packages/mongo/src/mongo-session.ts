@@ -1,5 +1,5 @@
-import { type AgentItem, SessionError } from '@sessions/core';
-import { LogHistory, StoredSession, type StoreOptions } from '@sessions/core/store';
+import type { AgentItem } from '@sessions/core';
+import { invalidArgument, LogHistory, StoredSession, type StoreOptions } from '@sessions/core/store';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import { MongoLog } from './mongo-log.ts';
 import type { RowDocument } from './row.ts';
@@ -84,7 +84,7 @@ function collectionOf(
     const found = used.db(databaseName).collection<RowDocument>(collectionName ?? 'sessions');
     return client === undefined ? { collection: found, ownClient: used } : { collection: found };
   } catch {
-    throw invalid('`databaseName` must be a name that MongoDB allows: no `.`, `$`, `/`, spaces, not empty');
+    invalidArgument('`databaseName` must be a name that MongoDB allows: no `.`, `$`, `/`, spaces, not empty');
   }
 }
 
@@ -107,7 +107,7 @@ function ownClientOf(url: unknown, timeoutMs: number): MongoClient {
     });
   } catch {
     // Whatever it says may show the password.
-    throw invalid('The `url` cannot be read; percent-encode special characters in the password');
+    invalidArgument('The `url` cannot be read; percent-encode special characters in the password');
   }
 }
 
@@ -117,9 +117,5 @@ function has(value: unknown, ...methods: string[]): boolean {
 }
 
 function check(holds: boolean, what: string): asserts holds {
-  if (!holds) throw invalid(what);
-}
-
-function invalid(what: string): SessionError {
-  return new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
+  if (!holds) invalidArgument(what);
 }

@@ -1,5 +1,5 @@
-import { type AgentItem, SessionError } from '@sessions/core';
-import { StoredSession, type StoreOptions } from '@sessions/core/store';
+import type { AgentItem } from '@sessions/core';
+import { invalidArgument, StoredSession, type StoreOptions } from '@sessions/core/store';
 import { Redis } from 'ioredis';
 import type { RedisClient } from './connection.ts';
 import { sessionKeys } from './keys.ts';
@@ -40,12 +40,13 @@ export class RedisSession<TItem = AgentItem> extends StoredSession<TItem> {
       sessionId,
       options,
       open: (resolved) => {
-        if (typeof prefix !== 'string') invalid('`prefix` must be a string');
+        if (typeof prefix !== 'string') invalidArgument('`prefix` must be a string');
         const keys = sessionKeys(prefix, sessionId);
         if (client === undefined)
           return new RedisStore(ownClient(url, resolved.timeoutMs), keys, resolved, true);
-        if (url !== undefined) invalid('Give either `client` or `url`, not both');
-        if (!isClient(client)) invalid('`client` must be one of ioredis; node-redis is another library');
+        if (url !== undefined) invalidArgument('Give either `client` or `url`, not both');
+        if (!isClient(client))
+          invalidArgument('`client` must be one of ioredis; node-redis is another library');
         return new RedisStore(client, keys, resolved, false);
       },
     });
@@ -62,7 +63,7 @@ const LONGEST_RECONNECT_MS = 500;
 
 function ownClient(url: unknown, timeoutMs: number): Redis {
   if (typeof url !== 'string' || !/^rediss?:\/\//.test(url)) {
-    invalid('Either `client` (from ioredis) or `url` (redis://… or rediss://…) is needed');
+    invalidArgument('Either `client` (from ioredis) or `url` (redis://… or rediss://…) is needed');
   }
   let client: Redis;
   try {
@@ -73,7 +74,7 @@ function ownClient(url: unknown, timeoutMs: number): Redis {
     });
   } catch {
     // Whatever it says may show the password.
-    return invalid('The `url` cannot be read; percent-encode special characters in the password');
+    return invalidArgument('The `url` cannot be read; percent-encode special characters in the password');
   }
   // Each call reports its own failure; without a listener the client would print them too. One thing it only tells here,
   // and then goes on with another database than it was given.
@@ -81,8 +82,4 @@ function ownClient(url: unknown, timeoutMs: number): Redis {
     if (message.includes('DB index')) client.disconnect();
   });
   return client;
-}
-
-function invalid(what: string): never {
-  throw new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
 }

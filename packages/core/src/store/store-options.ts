@@ -1,5 +1,5 @@
-import { SessionError } from '../errors.ts';
 import { resolveSessionLimit, type SessionSettings } from '../settings.ts';
+import { invalidArgument } from './invalid-argument.ts';
 
 /** What every adapter takes. */
 export interface StoreOptions {
@@ -40,14 +40,14 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
   const { sessionSettings, ttlSeconds, refreshTtlOnRead = false, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   resolveSessionLimit(undefined, sessionSettings);
   if (!isBetween(timeoutMs, 1, LONGEST_TIMEOUT_MS)) {
-    invalid(`\`timeoutMs\` must be a number of milliseconds from 1 to ${LONGEST_TIMEOUT_MS}`);
+    invalidArgument(`\`timeoutMs\` must be a number of milliseconds from 1 to ${LONGEST_TIMEOUT_MS}`);
   }
   if (ttlSeconds !== undefined && !isBetween(ttlSeconds, 0.001, LONGEST_TTL_SECONDS)) {
-    invalid(
+    invalidArgument(
       `\`ttlSeconds\` must be a number of seconds from 0.001 to ${LONGEST_TTL_SECONDS}; leave it out for no expiry`,
     );
   }
-  if (typeof refreshTtlOnRead !== 'boolean') invalid('`refreshTtlOnRead` must be true or false');
+  if (typeof refreshTtlOnRead !== 'boolean') invalidArgument('`refreshTtlOnRead` must be true or false');
   return {
     sessionSettings: sessionSettings && { ...sessionSettings },
     ttlMs: ttlSeconds === undefined ? undefined : Math.ceil(ttlSeconds * 1000),
@@ -58,8 +58,4 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
 
 function isBetween(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && value >= least && value <= most;
-}
-
-function invalid(what: string): never {
-  throw new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
 }

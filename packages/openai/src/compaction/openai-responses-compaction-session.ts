@@ -11,6 +11,7 @@ import {
   SessionError,
   type SessionSettings,
 } from '@sessions/core';
+import { invalidArgument } from '@sessions/core/store';
 import { OpenAI } from 'openai';
 import type { ResponseCompactParams } from 'openai/resources/responses/responses';
 import type { CompactionClient } from '../clients.ts';
@@ -146,15 +147,15 @@ export class OpenAIResponsesCompactionSession<TItem = AgentItem>
     const { underlyingSession, model = DEFAULT_MODEL, compactionMode = 'auto' } = options;
     this.#inner = checkUnderlying(underlyingSession);
     if (typeof model !== 'string' || model.trim() === '')
-      throw invalid('`model` must be the name of a model');
+      invalidArgument('`model` must be the name of a model', 'openai');
     this.#model = model.trim();
     this.#mode = checkMode(compactionMode);
     this.#isDue = options.shouldTriggerCompaction;
     if (this.#isDue !== undefined && typeof this.#isDue !== 'function')
-      throw invalid('`shouldTriggerCompaction` must be a function');
+      invalidArgument('`shouldTriggerCompaction` must be a function', 'openai');
     this.#client = options.client ?? new OpenAI();
     if (typeof Object(this.#client).responses?.compact !== 'function') {
-      throw invalid('`client` must be one of the `openai` package, with `responses.compact`');
+      invalidArgument('`client` must be one of the `openai` package, with `responses.compact`', 'openai');
     }
     if (needsTurns(this.#inner)) this.#turns = new Turns();
     const closed = () => this.#closed.abort(new SessionError('CLOSED', { adapter: 'openai' }));
@@ -393,20 +394,16 @@ export class OpenAIResponsesCompactionSession<TItem = AgentItem>
 function readArgs(args: OpenAIResponsesCompactionArgs, mode: OpenAIResponsesCompactionMode) {
   const { responseId, compactionMode = mode, store, force } = args;
   if (responseId !== undefined && (typeof responseId !== 'string' || responseId === '')) {
-    throw invalid('`responseId` must be the id of a response');
+    invalidArgument('`responseId` must be the id of a response', 'openai');
   }
   return { responseId, compactionMode: checkMode(compactionMode), store, force: force === true };
 }
 
 function checkMode(mode: OpenAIResponsesCompactionMode): OpenAIResponsesCompactionMode {
   if (['auto', 'input', 'previous_response_id'].includes(mode)) return mode;
-  throw invalid("`compactionMode` must be 'auto', 'input' or 'previous_response_id'");
+  invalidArgument("`compactionMode` must be 'auto', 'input' or 'previous_response_id'", 'openai');
 }
 
 function isSignal(signal: unknown): signal is AbortSignal {
   return typeof signal === 'object' && signal !== null && 'aborted' in signal;
-}
-
-function invalid(what: string): SessionError {
-  return new SessionError('INVALID_ARGUMENT', { message: `${what}.`, adapter: 'openai' });
 }

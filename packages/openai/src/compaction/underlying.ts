@@ -1,12 +1,12 @@
-import {
-  type HistoryReplaceAwareSession,
-  type HistoryRewriteAwareSession,
-  type HistorySnapshotAwareSession,
-  type HistoryTransactionAwareSession,
-  type Session,
-  SessionError,
-  type SessionSettings,
+import type {
+  HistoryReplaceAwareSession,
+  HistoryRewriteAwareSession,
+  HistorySnapshotAwareSession,
+  HistoryTransactionAwareSession,
+  Session,
+  SessionSettings,
 } from '@sessions/core';
+import { invalidArgument } from '@sessions/core/store';
 import { CONVERSATION } from '../conversations/conversation-mark.ts';
 
 /** What a compaction session can be laid over: the four methods and the id, of whatever make. */
@@ -42,11 +42,12 @@ const METHODS = ['getSessionId', 'getItems', 'addItems', 'popItem', 'clearSessio
  */
 export function checkUnderlying<TItem>(session: UnderlyingSession<TItem>): UnderlyingSession<TItem> {
   if (METHODS.some((method) => typeof (Object(session) as typeof session)[method] !== 'function')) {
-    throw invalid('`underlyingSession` must be a session');
+    invalidArgument('`underlyingSession` must be a session', 'openai');
   }
   if (isConversation(session)) {
-    throw invalid(
+    invalidArgument(
       'A conversation of the Conversations API is compacted by the API itself. Use a session that stores the items',
+      'openai',
     );
   }
   return session;
@@ -59,8 +60,4 @@ function isConversation(session: object): boolean {
     (symbol) =>
       symbol.description === 'OPENAI_SESSION_API' && Reflect.get(session, symbol) === 'conversations',
   );
-}
-
-function invalid(what: string): SessionError {
-  return new SessionError('INVALID_ARGUMENT', { message: `${what}.`, adapter: 'openai' });
 }

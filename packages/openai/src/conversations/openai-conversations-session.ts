@@ -15,6 +15,7 @@ import {
   checkProtocolVersion,
   checkSessionId,
   inAdapter,
+  invalidArgument,
   resolveStoreOptions,
 } from '@sessions/core/store';
 import { OpenAI } from 'openai';
@@ -88,12 +89,12 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
       this.sessionSettings = resolved.sessionSettings;
       this.#calls = new Calls('openai', resolved.timeoutMs);
       if (itemFormat !== 'agents' && itemFormat !== 'responses') {
-        throw invalid("`itemFormat` must be 'agents' or 'responses'");
+        invalidArgument("`itemFormat` must be 'agents' or 'responses'");
       }
       this.#format = itemFormat;
       this.#include = include && [...include];
       if (client !== undefined && !isClient(client))
-        throw invalid('`client` must be one of the `openai` package');
+        invalidArgument('`client` must be one of the `openai` package');
       this.#client = client ?? new OpenAI();
     } catch (error) {
       throw named(error);
@@ -335,8 +336,4 @@ function asParams(items: ApiItem[]): { items: ResponseInputItem[] } {
 
 function named(error: unknown): unknown {
   return isSessionError(error) ? inAdapter(error, 'openai') : error;
-}
-
-function invalid(what: string): SessionError {
-  return new SessionError('INVALID_ARGUMENT', { message: `${what}.` });
 }
