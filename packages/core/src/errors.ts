@@ -113,9 +113,9 @@ export function isSessionError(error: unknown, code?: SessionErrorCode): error i
   );
 }
 
-/** The same error, saying in which adapter it happened. */
-export function inAdapter(error: SessionError, adapter: string): SessionError {
-  if (error.adapter !== undefined) return error;
+/** The same error, saying in which adapter it happened; what is no {@link SessionError} as it is. */
+export function inAdapter(error: unknown, adapter: string): unknown {
+  if (!isSessionError(error) || error.adapter !== undefined) return error;
   const { code, message, cause, index, path, retryable } = error;
   return new SessionError(code, { message, adapter, cause, index, path, retryable });
 }

@@ -1,4 +1,4 @@
-import { inAdapter, isSessionError, SessionError } from '../errors.ts';
+import { inAdapter, SessionError } from '../errors.ts';
 import type { SessionCallOptions } from '../session.ts';
 import { Call } from './call.ts';
 import { CallQueue } from './call-queue.ts';
@@ -52,7 +52,7 @@ export class Calls {
       }
     } catch (error) {
       // The caller's own reason comes through as it is, a session's error too.
-      throw signal?.aborted && error === signal.reason ? error : named(error, this.#adapter);
+      throw signal?.aborted && error === signal.reason ? error : inAdapter(error, this.#adapter);
     }
   }
 
@@ -62,12 +62,7 @@ export class Calls {
    */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#queue.giveUp(() => named(new SessionError('CLOSED'), this.#adapter));
+    this.#queue.giveUp(() => new SessionError('CLOSED', { adapter: this.#adapter }));
     await this.#queue.idle();
   }
-}
-
-/** An error of a session's own, as the adapter's. */
-export function named(error: unknown, adapter: string): unknown {
-  return isSessionError(error) ? inAdapter(error, adapter) : error;
 }

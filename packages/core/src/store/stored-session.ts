@@ -10,7 +10,7 @@ import type {
   HistoryTransactionArgs,
   HistoryTransactionAwareSession,
 } from '../capabilities.ts';
-import { isSessionError, SessionError, type SessionErrorCode } from '../errors.ts';
+import { inAdapter, isSessionError, SessionError, type SessionErrorCode } from '../errors.ts';
 import { checkProtocolVersion, type ProtocolVersion } from '../protocol-version.ts';
 import { AbstractSession, type SessionCallOptions } from '../session.ts';
 import { checkSessionId } from '../session-id.ts';
@@ -18,7 +18,7 @@ import { resolveSessionLimit } from '../settings.ts';
 import { appendedSince } from './appended-since.ts';
 import { type EncodedTransaction, readMutations, readTransaction } from './arguments.ts';
 import type { Call } from './call.ts';
-import { Calls, named } from './calls.ts';
+import { Calls } from './calls.ts';
 import { canonicalRecord, digest } from './canonical.ts';
 import { DAMAGED, decodeRecord, encodeItems } from './codec.ts';
 import { escapeId } from './escape-id.ts';
@@ -105,7 +105,7 @@ export class StoredSession<TItem = AgentItem>
       this.#calls = new Calls(adapter, resolved.timeoutMs);
       this.#store = open(resolved);
     } catch (error) {
-      throw named(error, adapter);
+      throw inAdapter(error, adapter);
     }
   }
 
@@ -224,7 +224,7 @@ export class StoredSession<TItem = AgentItem>
   async close(): Promise<void> {
     this.#closing ??= this.#shutDown().catch((error: unknown) => {
       this.#closing = undefined;
-      throw named(error, this.#adapter);
+      throw inAdapter(error, this.#adapter);
     });
     return this.#closing;
   }

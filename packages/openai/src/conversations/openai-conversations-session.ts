@@ -3,7 +3,6 @@ import {
   AbstractSession,
   type AgentItem,
   awaitSessionMutation,
-  isSessionError,
   resolveSessionLimit,
   type SessionCallOptions,
   SessionError,
@@ -55,6 +54,9 @@ export interface OpenAIConversationsSessionOptions<TFormat extends ItemFormat = 
   timeoutMs?: number | undefined;
 }
 
+/** What errors bear. */
+const ADAPTER = 'openai';
+
 /** The longest that the platform's timers can wait. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -87,7 +89,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
       if (conversationId !== undefined) this.#conversationId = checkSessionId(conversationId);
       const resolved = resolveStoreOptions({ sessionSettings: options.sessionSettings, timeoutMs });
       this.sessionSettings = resolved.sessionSettings;
-      this.#calls = new Calls('openai', resolved.timeoutMs);
+      this.#calls = new Calls(ADAPTER, resolved.timeoutMs);
       if (itemFormat !== 'agents' && itemFormat !== 'responses') {
         invalidArgument("`itemFormat` must be 'agents' or 'responses'");
       }
@@ -97,7 +99,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
         invalidArgument('`client` must be one of the `openai` package');
       this.#client = client ?? new OpenAI();
     } catch (error) {
-      throw named(error);
+      throw inAdapter(error, ADAPTER);
     }
   }
 
@@ -112,7 +114,8 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
    * @throws SessionError `SESSION_NOT_STARTED` while there is none; setting it, `INVALID_SESSION_ID`
    */
   override get sessionId(): string {
-    if (this.#conversationId === undefined) throw named(new SessionError('SESSION_NOT_STARTED'));
+    if (this.#conversationId === undefined)
+      throw new SessionError('SESSION_NOT_STARTED', { adapter: ADAPTER });
     return this.#conversationId;
   }
 
@@ -120,7 +123,7 @@ export class OpenAIConversationsSession<TFormat extends ItemFormat = 'agents'>
     try {
       this.#conversationId = checkSessionId(conversationId);
     } catch (error) {
-      throw named(error);
+      throw inAdapter(error, ADAPTER);
     }
   }
 
@@ -332,8 +335,4 @@ function isClient(client: unknown): client is ConversationsClient {
 /** They are checked where the API checks them, and by nobody else. */
 function asParams(items: ApiItem[]): { items: ResponseInputItem[] } {
   return { items: items as unknown as ResponseInputItem[] };
-}
-
-function named(error: unknown): unknown {
-  return isSessionError(error) ? inAdapter(error, 'openai') : error;
 }
