@@ -12,6 +12,7 @@ export { checkSessionId } from './session-id.ts';
 export type { Call } from './store/call.ts';
 export { Calls } from './store/calls.ts';
 export { DAMAGED, decodeRecord, encodeItems, HELD_MARK } from './store/codec.ts';
+export { COPIES, type Copy } from './store/copies.ts';
 export { escapeId } from './store/escape-id.ts';
 export {
   type HistoryChange,
@@ -26,5 +27,6 @@ export {
 } from './store/history-store.ts';
 export { invalidArgument } from './store/invalid-argument.ts';
 export { MAX_BATCH_BYTES, MAX_BATCH_ITEMS, MAX_DEPTH, MAX_ITEM_BYTES } from './store/limits.ts';
+export { encodeAll, type RecordCodec } from './store/record-codec.ts';
 export { type ResolvedStoreOptions, resolveStoreOptions, type StoreOptions } from './store/store-options.ts';
 export { StoredSession, type StoredSessionInit } from './store/stored-session.ts';

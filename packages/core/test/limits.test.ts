@@ -1,25 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeRecord, encodeItems, MAX_BATCH_BYTES, MAX_BATCH_ITEMS, MAX_ITEM_BYTES } from '../src/store.ts';
 import { thrownBy } from './support/sessions.ts';
-
-const MIB = 1024 * 1024;
-
-/** A string whose JSON text has exactly so many bytes in UTF-8. */
-function textOf(bytes: number, character: string): string {
-  const room = bytes - 2; // the quotes
-  const width = Buffer.byteLength(JSON.stringify(character)) - 2;
-  return character.repeat(Math.floor(room / width)) + 'a'.repeat(room % width);
-}
-
-const CHARACTERS: [string, string][] = [
-  ['ASCII', 'a'],
-  ['two bytes', 'é'],
-  ['three bytes', '漢'],
-  ['surrogate pairs', '\u{1f600}'],
-  ['lone surrogates', '\ud800'],
-  ['escapes', '\0'],
-  ['quotes', '"'],
-];
+import { CHARACTERS, MIB, textOf } from './support/values.ts';
 
 describe('the largest item', () => {
   it('ADD-3 has 32 MiB, and the largest batch 64 MiB', () => {
@@ -64,13 +46,16 @@ describe('the largest item', () => {
     expect(thrownBy(() => encodeItems([item]))).toMatchObject({ code: 'ITEM_TOO_LARGE', index: 0 });
   });
 
-  it.each<[string, (inner: unknown) => unknown]>([
-    ['arrays', (inner) => [inner, inner]],
-    ['objects', (inner) => ({ a: inner, b: inner })],
-    ['Maps', (inner) => new Map([[inner, inner]])],
-    ['Sets', (inner) => new Set([[inner, inner]])],
-  ])('ADD-8 is not a few %s that are shared a million million times', (_, wrap) => {
-    let item: unknown = wrap(0);
+  it.each<[string, (inner: unknown) => unknown, unknown]>([
+    ['arrays', (inner) => [inner, inner], 0],
+    ['objects', (inner) => ({ a: inner, b: inner }), 0],
+    ['Maps', (inner) => new Map([[inner, inner]]), 0],
+    ['Sets', (inner) => new Set([[inner, inner]]), 0],
+    ['arrays of nothing', (inner) => [inner, inner], []],
+    ['arrays of empty strings', (inner) => [inner, inner], ''],
+    ['objects with empty keys', (inner) => ({ '': [inner, inner] }), ''],
+  ])('ADD-8 is not a few %s that are shared a million million times', (_, wrap, innermost) => {
+    let item: unknown = wrap(innermost);
     for (let level = 0; level < 40; level++) item = wrap(item);
     // Walked to its end this would take longer than any test runs.
     expect(thrownBy(() => encodeItems(['fine', item]))).toMatchObject({ code: 'ITEM_TOO_LARGE', index: 1 });

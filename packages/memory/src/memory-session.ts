@@ -1,7 +1,7 @@
 import type { AgentItem } from '@sessions/core';
-import { encodeItems, StoredSession, type StoreOptions } from '@sessions/core/store';
+import { COPIES, encodeAll, StoredSession, type StoreOptions } from '@sessions/core/store';
 import { MemoryHistory } from './memory-history.ts';
-import { MemoryStore } from './memory-store.ts';
+import { type MemoryRecord, MemoryStore } from './memory-store.ts';
 
 /** What a {@link MemorySession} is built with. */
 export interface MemorySessionOptions<TItem = AgentItem> extends StoreOptions {
@@ -14,7 +14,7 @@ export interface MemorySessionOptions<TItem = AgentItem> extends StoreOptions {
 }
 
 /** A session that lives as long as its {@link MemoryStore}, with all capabilities and the contract of the others. */
-export class MemorySession<TItem = AgentItem> extends StoredSession<TItem> {
+export class MemorySession<TItem = AgentItem> extends StoredSession<TItem, MemoryRecord> {
   /**
    * @throws SessionError `INVALID_SESSION_ID`, `INVALID_ARGUMENT`, `INVALID_LIMIT`, `INCOMPATIBLE_STORE`, and for the
    *   initial items `INVALID_ITEM`, `ITEM_TOO_LARGE`
@@ -27,9 +27,10 @@ export class MemorySession<TItem = AgentItem> extends StoredSession<TItem> {
       protocolVersion: '1.0',
       sessionId,
       options,
+      codec: COPIES,
       open: (resolved) => {
         const history = new MemoryHistory(store, sessionId, resolved);
-        history.begin(encodeItems(initialItems));
+        history.begin(encodeAll(initialItems, COPIES));
         return history;
       },
     });

@@ -1,9 +1,12 @@
-import type { Version } from '@sessions/core/store';
+import type { Copy, Version } from '@sessions/core/store';
+
+/** An item as it is stored. */
+export type MemoryRecord = Copy | string;
 
 /** What a store keeps of one session. */
 export interface History {
   /** The items as they are stored, oldest first. */
-  readonly records: string[];
+  readonly records: MemoryRecord[];
   version: Version;
   /** Operation ids with the digests of their transactions (TXN-2). */
   readonly operations: Map<string, string>;

@@ -1,4 +1,5 @@
 import type { Capabilities, ConformanceAdapter, StartedAdapter } from '@sessions/conformance';
+import { COPIES } from '@sessions/core/store';
 import { MemorySession, MemoryStore } from '../src/index.ts';
 
 const capabilities: Capabilities = { transactions: true, rewrites: true, replacement: true, expiry: true };
@@ -35,12 +36,14 @@ export async function startMemoryAdapter(): Promise<StartedAdapter> {
           return store.sessionIds().flatMap((id) => {
             const history = store.get(id);
             // It may have expired since its id was given.
-            return history ? [id, ...history.records, ...[...history.operations].flat()] : [];
+            return history
+              ? [id, ...history.records.map(COPIES.text), ...[...history.operations].flat()]
+              : [];
           });
         });
       },
       async records(sessionId) {
-        return [...(storeOf().get(sessionId)?.records ?? [])];
+        return (storeOf().get(sessionId)?.records ?? []).map(COPIES.text);
       },
       async lifetimes(sessionId) {
         const history = storeOf().get(sessionId);

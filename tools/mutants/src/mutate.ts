@@ -1,5 +1,5 @@
 import type { AnySession, ConformanceAdapter, Connection, SessionRequest } from '@sessions/conformance';
-import type { HistoryStore } from '@sessions/core/store';
+import { COPIES, type Copy, type HistoryStore } from '@sessions/core/store';
 import type { Mutant, RightSession, StoreMutation } from './mutant.ts';
 import { asSession } from './plain-conversations.ts';
 
@@ -50,18 +50,21 @@ export function mutate(adapter: ConformanceAdapter, mutant: Partial<Mutant>): Co
   };
 }
 
+/** A store whose records are copies, or texts. */
+export type AnyStore = HistoryStore<Copy | string>;
+
 /**
  * Until it is disposed of, every store of the class is the mutant's. Adapters build their stores themselves, so it is
  * the class that has to change; only one mutant at a time is tried.
  */
-export function mutateStores(stores: HistoryStore, mutation: StoreMutation | undefined): Disposable {
+export function mutateStores(stores: AnyStore, mutation: StoreMutation | undefined): Disposable {
   const { read, commit } = stores;
   if (mutation) {
-    const made = new WeakMap<HistoryStore, HistoryStore>();
-    const wrong = (store: HistoryStore): HistoryStore => {
+    const made = new WeakMap<AnyStore, HistoryStore>();
+    const wrong = (store: AnyStore): HistoryStore => {
       let mutated = made.get(store);
       if (!mutated) {
-        const right = { read: read.bind(store), commit: commit.bind(store) };
+        const right = asTexts({ read: read.bind(store), commit: commit.bind(store) });
         mutated = { ...right, ...mutation(right) };
         made.set(store, mutated);
       }
@@ -71,11 +74,25 @@ export function mutateStores(stores: HistoryStore, mutation: StoreMutation | und
       return wrong(this).read(query, call);
     };
     stores.commit = function (change, call) {
-      return wrong(this).commit(change, call);
+      return wrong(this).commit({ ...change, add: change.add.map(COPIES.text) }, call);
     };
   }
   return {
     [Symbol.dispose]: () => void Object.assign(stores, { read, commit }),
+  };
+}
+
+/** The same store with texts for records, which is what mutants are written for. */
+function asTexts(store: AnyStore): HistoryStore {
+  return {
+    async read(query, call) {
+      const { records, ...rest } = await store.read(query, call);
+      return { ...rest, records: records.map(COPIES.text) };
+    },
+    async commit(change, call) {
+      const { popped } = await store.commit(change, call);
+      return popped === undefined ? {} : { popped: COPIES.text(popped) };
+    },
   };
 }
 

@@ -5,11 +5,10 @@ import {
   type ConformanceCase,
   runCase,
 } from '@sessions/conformance';
-import type { HistoryStore } from '@sessions/core/store';
 import { MemoryHistory } from '../../../packages/memory/src/memory-history.ts';
 import { RedisStore } from '../../../packages/redis/src/redis-store.ts';
 import type { Mutant } from './mutant.ts';
-import { mutate, mutateStores } from './mutate.ts';
+import { type AnyStore, mutate, mutateStores } from './mutate.ts';
 import { mutateScript } from './mutate-redis.ts';
 
 /** A mutant that hangs should not hold up the others as long as the kit would let it; enough for a right adapter. */
@@ -20,7 +19,7 @@ export type Verdict =
   | { readonly outcome: 'killed' | 'killed by another clause'; readonly by: CaseResult }
   | { readonly outcome: 'survived' };
 
-const STORES: Readonly<Record<Mutant['over'], HistoryStore>> = {
+const STORES: Readonly<Record<Mutant['over'], AnyStore>> = {
   memory: MemoryHistory.prototype,
   redis: RedisStore.prototype,
   compaction: MemoryHistory.prototype,

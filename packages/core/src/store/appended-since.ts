@@ -1,8 +1,8 @@
 import type { Version } from './history-store.ts';
 
 /** A whole history, as it was at some time. */
-interface Seen {
-  readonly records: readonly string[];
+interface Seen<TRecord> {
+  readonly records: readonly TRecord[];
   readonly version: Version | undefined;
 }
 
@@ -10,7 +10,10 @@ interface Seen {
  * What was appended to a history since it was seen, or `undefined` if anything was dropped from it. A drop is known by the
  * records that were seen not being the beginning any more, or by a change after which nothing is new.
  */
-export function appendedSince(seen: Seen, now: Seen): readonly string[] | undefined {
+export function appendedSince<TRecord>(
+  seen: Seen<TRecord>,
+  now: Seen<TRecord>,
+): readonly TRecord[] | undefined {
   if (now.version === seen.version) return [];
   const isLonger = now.records.length > seen.records.length;
   const isGrown = isLonger && seen.records.every((record, at) => record === now.records[at]);

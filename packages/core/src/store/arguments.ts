@@ -1,13 +1,13 @@
 import { SessionError } from '../errors.ts';
-import { decodeRecord, encodeItem, encodeItems } from './codec.ts';
+import { encodeAll, type RecordCodec } from './record-codec.ts';
 import { type EncodedMutation, isFunctionCall } from './rewrite.ts';
 
 /** A transaction, checked and written down: an append is the replacement of an empty suffix. */
-export interface EncodedTransaction {
+export interface EncodedTransaction<TRecord> {
   readonly operationId: string;
   readonly type: 'append_items' | 'replace_suffix';
-  readonly expectedSuffix: readonly string[];
-  readonly add: readonly string[];
+  readonly expectedSuffix: readonly TRecord[];
+  readonly add: readonly TRecord[];
 }
 
 /**
@@ -15,7 +15,10 @@ export interface EncodedTransaction {
  *
  * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM`, `ITEM_TOO_LARGE`
  */
-export function readTransaction(args: unknown): EncodedTransaction {
+export function readTransaction<TRecord>(
+  args: unknown,
+  codec: RecordCodec<TRecord>,
+): EncodedTransaction<TRecord> {
   const { operationId, transaction } = readOnce(args, 'transaction arguments', [
     'operationId',
     'transaction',
@@ -27,14 +30,14 @@ export function readTransaction(args: unknown): EncodedTransaction {
   switch (fields.type) {
     case 'append_items':
       checkFields(fields, 'transaction', ['type', 'items']);
-      return { operationId, type: fields.type, expectedSuffix: [], add: encodeItems(fields.items) };
+      return { operationId, type: fields.type, expectedSuffix: [], add: encodeAll(fields.items, codec) };
     case 'replace_suffix':
       checkFields(fields, 'transaction', ['type', 'expectedSuffix', 'replacement']);
       return {
         operationId,
         type: fields.type,
-        expectedSuffix: encodeItems(fields.expectedSuffix),
-        add: encodeItems(fields.replacement),
+        expectedSuffix: encodeAll(fields.expectedSuffix, codec),
+        add: encodeAll(fields.replacement, codec),
       };
     default:
       return invalid('The type of the transaction must be `append_items` or `replace_suffix`');
@@ -46,15 +49,18 @@ export function readTransaction(args: unknown): EncodedTransaction {
  *
  * @throws SessionError `INVALID_ARGUMENT`; `INVALID_ITEM` and `ITEM_TOO_LARGE` with the index of the mutation
  */
-export function readMutations(args: unknown): EncodedMutation[] {
+export function readMutations<TRecord>(
+  args: unknown,
+  codec: RecordCodec<TRecord>,
+): EncodedMutation<TRecord>[] {
   const { mutations } = readOnce(args, 'arguments', ['mutations']);
   if (!Array.isArray(mutations)) return invalid('`mutations` must be an array');
   return Array.from(mutations, (mutation: unknown, index) => {
     const { type, callId, replacement } = readOnce(mutation, 'mutation', ['type', 'callId', 'replacement']);
     if (type !== 'replace_function_call') invalid('The type of a mutation must be `replace_function_call`');
     if (typeof callId !== 'string') invalid('The `callId` of a mutation must be a string');
-    const record = encodeItem(replacement, index);
-    const item = decodeRecord(record);
+    const record = codec.encode(replacement, index);
+    const item = codec.decode(record);
     if (!isFunctionCall(item)) {
       invalid('The replacement in a mutation must be an item of type `function_call`');
     }

@@ -1,17 +1,17 @@
 import { stringify } from 'devalue';
-import { decodeRecord } from './codec.ts';
+import type { RecordCodec } from './record-codec.ts';
 
 /**
  * A text that is the same for two records if and only if their items are the same data: keys in whatever order,
  * and a property that is `undefined` like one that is absent (TXN-2, TXN-3).
  */
-export function canonicalRecord(record: string): string {
-  const item = decodeRecord(record);
+export function canonicalRecord<TRecord>(record: TRecord, codec: RecordCodec<TRecord>): string {
+  const item = codec.decode(record);
   try {
     return canonical(item);
   } catch {
     // Nested deeper than anything that is written here, by somebody else: equal to itself alone.
-    return `!${record}`;
+    return `!${codec.text(record)}`;
   }
 }
 

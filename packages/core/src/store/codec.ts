@@ -1,15 +1,8 @@
 import { stringify, unflatten } from 'devalue';
 import { isSessionError, SessionError } from '../errors.ts';
-import {
-  batchTooLarge,
-  checkBatchLength,
-  checkBatchSize,
-  itemTooLarge,
-  MAX_BATCH_BYTES,
-  MAX_ITEM_BYTES,
-  utf8Bytes,
-} from './limits.ts';
+import { itemTooLarge, MAX_ITEM_BYTES, utf8Bytes } from './limits.ts';
 import { readJson } from './read-json.ts';
+import { encodeAll, type RecordCodec } from './record-codec.ts';
 import { checkStorable, visiblePart } from './storable.ts';
 
 /** Begins a record whose item JSON alone cannot say; no JSON text begins so. */
@@ -24,6 +17,14 @@ export const HELD_MARK = '~';
 /** What {@link decodeRecord} returns for a record that nobody will ever read. */
 export const DAMAGED: unique symbol = Symbol('damaged record');
 
+/** Items as text: what a store keeps unless it says otherwise. */
+export const TEXT: RecordCodec<string> = {
+  encode: encodeItem,
+  decode: decodeRecord,
+  text: (record) => record,
+  mostBytes: ({ length }) => length * 3,
+};
+
 /**
  * Writes items down as records, all or none (ADD-3 … ADD-5, VAL-1 … VAL-5).
  *
@@ -34,24 +35,7 @@ export const DAMAGED: unique symbol = Symbol('damaged record');
  * @throws SessionError `INVALID_ARGUMENT` if it is not an array, `INVALID_ITEM`, `ITEM_TOO_LARGE`
  */
 export function encodeItems(items: unknown): string[] {
-  if (!Array.isArray(items)) {
-    throw new SessionError('INVALID_ARGUMENT', {
-      message: 'Items must be an array. Nothing was written; correct the call.',
-    });
-  }
-  const { length } = items;
-  checkBatchLength(length);
-  const records: string[] = [];
-  let size = 0;
-  for (let index = 0; index < length; index++) {
-    const record = encodeItem(items[index], index);
-    size += record.length;
-    // Long before the end of a batch that cannot fit, rather than when memory is gone.
-    if (size > MAX_BATCH_BYTES) throw batchTooLarge();
-    records.push(record);
-  }
-  checkBatchSize(records);
-  return records;
+  return encodeAll(items, TEXT);
 }
 
 /**
@@ -61,13 +45,24 @@ export function encodeItems(items: unknown): string[] {
  * @throws SessionError `INVALID_ITEM`, `ITEM_TOO_LARGE`
  */
 export function encodeItem(item: unknown, index: number): string {
-  let record: string;
+  const record = refusing(index, () => {
+    return checkStorable(item, index) === 'json'
+      ? JSON.stringify(item)
+      : RICH_MARK + stringify(item, REDUCERS, { operations: OPERATIONS });
+  });
+  if (
+    record.length > MAX_ITEM_BYTES ||
+    (record.length * 3 > MAX_ITEM_BYTES && utf8Bytes(record) > MAX_ITEM_BYTES)
+  ) {
+    throw itemTooLarge(index);
+  }
+  return record;
+}
+
+/** What the engine fails at for the sake of an item is refused as a session refuses it. */
+export function refusing<T>(index: number, make: () => T): T {
   try {
-    const form = checkStorable(item, index);
-    record =
-      form === 'json'
-        ? JSON.stringify(item)
-        : RICH_MARK + stringify(item, REDUCERS, { operations: OPERATIONS });
+    return make();
   } catch (error) {
     if (isSessionError(error)) throw error;
     // Data can only fail for its size: of the text, or of the stack where the caller left little.
@@ -78,13 +73,6 @@ export function encodeItem(item: unknown, index: number): string {
       path: '',
     });
   }
-  if (
-    record.length > MAX_ITEM_BYTES ||
-    (record.length * 3 > MAX_ITEM_BYTES && utf8Bytes(record) > MAX_ITEM_BYTES)
-  ) {
-    throw itemTooLarge(index);
-  }
-  return record;
 }
 
 /**

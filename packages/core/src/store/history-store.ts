@@ -9,13 +9,13 @@ export type Version = string;
 export const NO_VERSION: Version = '';
 
 /** One change of a history: drop the newest records, then append others. The only kind of write there is. */
-export interface HistoryChange {
+export interface HistoryChange<TRecord = string> {
   /** Fresh for each call of a session's method; the same whenever that one change is tried again. */
   readonly id: string;
   /** How many of the newest records go first, or all. A number above 1 comes with `ifVersion` only. */
   readonly drop: number | 'all';
   /** What is appended then, oldest first. */
-  readonly add: readonly string[];
+  readonly add: readonly TRecord[];
   /** The change holds for this version only; for any other it is refused with `CONFLICT`. */
   readonly ifVersion?: Version | undefined;
   /** Remembered together with the change until the history is cleared; a change may be nothing but that. */
@@ -42,15 +42,15 @@ export interface HistoryQuery {
 }
 
 /** Whole records, oldest first, and the version they belong to, if it was asked for. */
-export interface HistoryRead {
-  readonly records: string[];
+export interface HistoryRead<TRecord = string> {
+  readonly records: TRecord[];
   readonly version?: Version | undefined;
 }
 
 /** A committed change. */
-export interface HistoryCommit {
+export interface HistoryCommit<TRecord = string> {
   /** For a pop, which alone does not know it, the record that was dropped, if there was one. */
-  readonly popped?: string | undefined;
+  readonly popped?: TRecord | undefined;
 }
 
 /**
@@ -62,12 +62,12 @@ export interface HistoryCommit {
  * is up, the same change under the same id. `ACCESS_DENIED`, `INCOMPATIBLE_STORE`: waiting will not mend it.
  * Anything else that a store throws counts as `UNAVAILABLE` for a read and as `OUTCOME_UNKNOWN` for a commit.
  */
-export interface HistoryStore {
+export interface HistoryStore<TRecord = string> {
   /**
    * The newest records in one strongly consistent view (GET-2, GET-9). Creates nothing (GET-1). Its cost does not
    * grow with the history (GET-8).
    */
-  read(query: HistoryQuery, call: StoreCall): Promise<HistoryRead>;
+  read(query: HistoryQuery, call: StoreCall): Promise<HistoryRead<TRecord>>;
 
   /**
    * Applies one change atomically (ADD-3), exactly once for each `change.id`, however often it is tried (FLT-1). It
@@ -82,13 +82,13 @@ export interface HistoryStore {
    *
    * Dropped content is erased, not hidden (CLR-3). What an append or a pop costs does not grow with the history (ADD-7).
    */
-  commit(change: HistoryChange, call: StoreCall): Promise<HistoryCommit>;
+  commit(change: HistoryChange<TRecord>, call: StoreCall): Promise<HistoryCommit<TRecord>>;
 
   /** Ends what the store itself opened, and nothing that it was given (LIFE-1). */
   close?(): Promise<void>;
 }
 
 /** Whether a change is a pop: it drops the newest record without having read it. */
-export function isPop(change: HistoryChange): boolean {
+export function isPop(change: Pick<HistoryChange, 'drop' | 'ifVersion'>): boolean {
   return change.drop === 1 && change.ifVersion === undefined;
 }

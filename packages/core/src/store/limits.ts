@@ -43,11 +43,3 @@ export function utf8Bytes(text: string): number {
   }
   return bytes;
 }
-
-/** @throws SessionError `ITEM_TOO_LARGE` if the records are more than one change may add */
-export function checkBatchSize(records: readonly string[]): void {
-  const units = records.reduce((sum, { length }) => sum + length, 0);
-  // Few batches come near the limit, so only those are counted byte by byte.
-  if (units * 3 <= MAX_BATCH_BYTES) return;
-  if (records.reduce((sum, record) => sum + utf8Bytes(record), 0) > MAX_BATCH_BYTES) throw batchTooLarge();
-}

@@ -1,10 +1,10 @@
 import type { HistoryChange } from './history-store.ts';
-import { checkBatchLength, checkBatchSize } from './limits.ts';
+import { checkBatch, type RecordCodec } from './record-codec.ts';
 
 /** A mutation, checked and written down. */
-export interface EncodedMutation {
+export interface EncodedMutation<TRecord> {
   readonly callId: string;
-  readonly replacement: { readonly record: string; readonly item: unknown };
+  readonly replacement: Entry<TRecord>;
 }
 
 /** Whether an item is a function call. */
@@ -12,12 +12,12 @@ export function isFunctionCall(item: unknown): boolean {
   return typeof item === 'object' && item !== null && (item as { type?: unknown }).type === 'function_call';
 }
 
-interface Entry {
-  readonly record: string;
+interface Entry<TRecord> {
+  readonly record: TRecord;
   readonly item: unknown;
 }
 
-function callIdOf({ item }: Entry): unknown {
+function callIdOf({ item }: Entry<unknown>): unknown {
   return (item as { callId?: unknown }).callId;
 }
 
@@ -34,12 +34,16 @@ function placesOf(places: Map<unknown, number[]>, callId: unknown): number[] {
  * @returns `undefined` if nothing changes
  * @throws SessionError `ITEM_TOO_LARGE` if more than a batch would have to be written again
  */
-export function rewriteCalls(
-  history: { readonly records: readonly string[]; readonly items: readonly unknown[] },
-  mutations: readonly EncodedMutation[],
-): Pick<HistoryChange, 'drop' | 'add'> | undefined {
+export function rewriteCalls<TRecord>(
+  history: { readonly records: readonly TRecord[]; readonly items: readonly unknown[] },
+  mutations: readonly EncodedMutation<TRecord>[],
+  codec: RecordCodec<TRecord>,
+): Pick<HistoryChange<TRecord>, 'drop' | 'add'> | undefined {
   const { records } = history;
-  const entries: (Entry | undefined)[] = records.map((record, at) => ({ record, item: history.items[at] }));
+  const entries: (Entry<TRecord> | undefined)[] = records.map((record, at) => ({
+    record,
+    item: history.items[at],
+  }));
   const places = new Map<unknown, number[]>();
   for (const [at, entry] of entries.entries()) {
     if (isFunctionCall(entry?.item)) placesOf(places, callIdOf(entry!)).push(at);
@@ -55,7 +59,6 @@ export function rewriteCalls(
   const firstChange = records.findIndex((record, at) => entries[at]?.record !== record);
   if (firstChange === -1) return undefined;
   const add = entries.slice(firstChange).flatMap((entry) => (entry ? [entry.record] : []));
-  checkBatchLength(add.length);
-  checkBatchSize(add);
+  checkBatch(add, codec);
   return { drop: records.length - firstChange, add };
 }

@@ -79,7 +79,8 @@ class Walk {
   value(value: unknown): void {
     switch (typeof value) {
       case 'string':
-        this.#grow(value.length);
+        // Also an empty one is something, or what is shared might be there without end.
+        this.#grow(value.length + 1);
         return;
       case 'number':
         if (!Number.isFinite(value) || Object.is(value, -0)) this.form = 'rich';

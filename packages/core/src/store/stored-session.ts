@@ -20,7 +20,7 @@ import { type EncodedTransaction, readMutations, readTransaction } from './argum
 import type { Call } from './call.ts';
 import { Calls } from './calls.ts';
 import { canonicalRecord, digest } from './canonical.ts';
-import { DAMAGED, decodeRecord, encodeItems } from './codec.ts';
+import { DAMAGED, TEXT } from './codec.ts';
 import { escapeId } from './escape-id.ts';
 import {
   type HistoryChange,
@@ -31,12 +31,12 @@ import {
   NO_VERSION,
   type Version,
 } from './history-store.ts';
-import { checkBatchLength, checkBatchSize } from './limits.ts';
+import { checkBatch, encodeAll, type RecordCodec } from './record-codec.ts';
 import { rewriteCalls } from './rewrite.ts';
 import { type ResolvedStoreOptions, resolveStoreOptions, type StoreOptions } from './store-options.ts';
 
 /** What an adapter gives to make a session of its store. */
-export interface StoredSessionInit {
+export interface StoredSessionInit<TRecord = string> {
   /** The adapter's name, such as `redis`; errors bear it. */
   readonly adapter: string;
   /**
@@ -46,14 +46,16 @@ export interface StoredSessionInit {
   readonly protocolVersion?: ProtocolVersion | undefined;
   readonly sessionId: string;
   /** Gives the store of this one session's history, once the id and the options are known to be good. */
-  readonly open: (options: ResolvedStoreOptions) => HistoryStore;
+  readonly open: (options: ResolvedStoreOptions) => HistoryStore<TRecord>;
+  /** What the records of that store are; text, if left out. */
+  readonly codec?: RecordCodec<TRecord> | undefined;
   /** What the user chose, out of what every adapter takes. */
   readonly options?: StoreOptions | undefined;
 }
 
 /** The newest records of a history, what they hold, and the version that they belong to. */
-interface Window {
-  readonly records: readonly string[];
+interface Window<TRecord> {
+  readonly records: readonly TRecord[];
   /** For each record its item, or `DAMAGED`. */
   readonly items: readonly unknown[];
   /** How many of the items are readable. */
@@ -75,7 +77,7 @@ const LONGEST_PAUSE_MS = 500;
  * A full session over a store of two functions: limits, snapshots, codec, signals, time, order, transactions,
  * rewrites and life cycle are done here, once for all adapters.
  */
-export class StoredSession<TItem = AgentItem>
+export class StoredSession<TItem = AgentItem, TRecord = string>
   extends AbstractSession<TItem>
   implements
     HistoryTransactionAwareSession<TItem>,
@@ -86,7 +88,8 @@ export class StoredSession<TItem = AgentItem>
 {
   override readonly sessionId: string;
   readonly #adapter: string;
-  readonly #store: HistoryStore;
+  readonly #store: HistoryStore<TRecord>;
+  readonly #codec: RecordCodec<TRecord>;
   readonly #calls: Calls;
   #closing: Promise<void> | undefined;
 
@@ -94,9 +97,12 @@ export class StoredSession<TItem = AgentItem>
    * @throws SessionError `INCOMPATIBLE_STORE` for an adapter of another protocol, `INVALID_SESSION_ID`,
    *   `INVALID_ARGUMENT`, `INVALID_LIMIT`, and what `open` throws
    */
-  constructor({ adapter, protocolVersion, sessionId, open, options = {} }: StoredSessionInit) {
+  constructor(init: StoredSessionInit<TRecord>) {
+    const { adapter, protocolVersion, sessionId, open, options = {}, codec = TEXT } = init;
     super();
     this.#adapter = adapter;
+    // Left out only where records are text.
+    this.#codec = codec as RecordCodec<TRecord>;
     try {
       if (protocolVersion !== undefined) checkProtocolVersion(protocolVersion);
       this.sessionId = checkSessionId(sessionId);
@@ -125,7 +131,7 @@ export class StoredSession<TItem = AgentItem>
 
   override async addItems(items: TItem[], options?: SessionCallOptions): Promise<void> {
     await this.#calls.make(options, () => {
-      const add = encodeItems(items);
+      const add = encodeAll(items, this.#codec);
       if (add.length === 0) return undefined;
       return (call) => this.#commit({ drop: 0, add }, call, options);
     });
@@ -137,7 +143,7 @@ export class StoredSession<TItem = AgentItem>
       for (;;) {
         const { popped } = await this.#commit({ drop: 1, add: [] }, call, options);
         if (popped === undefined) return undefined;
-        const item = decodeRecord(popped);
+        const item = this.#codec.decode(popped);
         if (item !== DAMAGED) return item as TItem;
       }
     });
@@ -155,15 +161,18 @@ export class StoredSession<TItem = AgentItem>
     options?: SessionCallOptions & object,
   ): Promise<void> {
     await this.#calls.make(options, () => {
-      const { operationId, ...transaction } = readTransaction(args);
+      const { operationId, ...transaction } = readTransaction(args, this.#codec);
       return async (call) => {
-        const operation = { id: escapeId(operationId), digest: await call.wait(digestOf(transaction)) };
+        const operation = {
+          id: escapeId(operationId),
+          digest: await call.wait(digestOf(transaction, this.#codec)),
+        };
         const { expectedSuffix, add } = transaction;
         if (expectedSuffix.length === 0) {
           await this.#commit({ drop: 0, add, operation }, call, options);
           return;
         }
-        const expected = expectedSuffix.map(canonicalRecord);
+        const expected = expectedSuffix.map((record) => canonicalRecord(record, this.#codec));
         await this.#compute(call, async () => {
           // Once applied, an operation's suffix is no longer there: only the store knows which of the two it is.
           const found = await this.#findSuffix(expected, call);
@@ -185,12 +194,12 @@ export class StoredSession<TItem = AgentItem>
     options?: SessionCallOptions,
   ): Promise<void> {
     await this.#calls.make(options, () => {
-      const mutations = readMutations(args);
+      const mutations = readMutations(args, this.#codec);
       if (mutations.length === 0) return undefined;
       return (call) => {
         return this.#compute(call, async () => {
           const window = await this.#readNewest({ limit: undefined, versioned: true }, call);
-          const rewrite = rewriteCalls(window, mutations);
+          const rewrite = rewriteCalls(window, mutations, this.#codec);
           if (rewrite) await this.#commit({ ...rewrite, ifVersion: window.version }, call, options);
         });
       };
@@ -199,7 +208,7 @@ export class StoredSession<TItem = AgentItem>
 
   async replaceHistoryWithCompaction(items: TItem[], options?: SessionCallOptions): Promise<void> {
     await this.#calls.make(options, () => {
-      const add = encodeItems(items);
+      const add = encodeAll(items, this.#codec);
       return (call) => this.#commit({ drop: 'all', add }, call, options);
     });
   }
@@ -239,11 +248,11 @@ export class StoredSession<TItem = AgentItem>
   }
 
   /** The newest records, as many as it takes to have `limit` readable ones among them (GET-7). */
-  async #readNewest({ limit, versioned }: HistoryQuery, call: Call): Promise<Window> {
+  async #readNewest({ limit, versioned }: HistoryQuery, call: Call): Promise<Window<TRecord>> {
     for (let ask = limit; ; ask = ask && ask * 2) {
       const query = { limit: ask, versioned };
       const read = await this.#insist('UNAVAILABLE', call, () => call.wait(this.#store.read(query, call)));
-      const window = newestReadable(read, limit);
+      const window = newestReadable(read, limit, this.#codec);
       const isAll = ask === undefined || read.records.length < ask;
       if (isAll || window.readable === limit) return window;
     }
@@ -256,7 +265,8 @@ export class StoredSession<TItem = AgentItem>
   ): Promise<{ drop: number; ifVersion: Version | undefined } | { missing: SessionError }> {
     try {
       const window = await this.#readNewest({ limit: expected.length, versioned: true }, call);
-      const found = window.records.filter((_, at) => window.items[at] !== DAMAGED).map(canonicalRecord);
+      const readable = window.records.filter((_, at) => window.items[at] !== DAMAGED);
+      const found = readable.map((record) => canonicalRecord(record, this.#codec));
       const matches = found.length === expected.length && found.every((text, at) => text === expected[at]);
       if (matches) return { drop: window.records.length, ifVersion: window.version };
       return { missing: new SessionError('SUFFIX_MISMATCH') };
@@ -269,13 +279,13 @@ export class StoredSession<TItem = AgentItem>
 
   /** Puts items in the place of a history that was read, before what was only appended since (CMP-3). */
   async #replaceSeen(
-    seen: Window,
+    seen: Window<TRecord>,
     items: TItem[],
     options: SessionCallOptions | undefined,
   ): Promise<boolean> {
     let isReplaced = false;
     await this.#calls.make(options, () => {
-      const replacement = encodeItems(items);
+      const replacement = encodeAll(items, this.#codec);
       return (call) => {
         let isNews = false;
         return this.#compute(call, async () => {
@@ -285,8 +295,7 @@ export class StoredSession<TItem = AgentItem>
           const appended = appendedSince(seen, now);
           if (!appended) return;
           const add = [...replacement, ...appended];
-          checkBatchLength(add.length);
-          checkBatchSize(add);
+          checkBatch(add, this.#codec);
           await this.#commit({ drop: 'all', add, ifVersion: now.version }, call, options);
           isReplaced = true;
         });
@@ -297,10 +306,10 @@ export class StoredSession<TItem = AgentItem>
 
   /** Commits one change, under one id however often it has to be tried (FLT-1). */
   #commit(
-    change: Omit<HistoryChange, 'id'>,
+    change: Omit<HistoryChange<TRecord>, 'id'>,
     call: Call,
     options: SessionCallOptions | undefined,
-  ): Promise<HistoryCommit> {
+  ): Promise<HistoryCommit<TRecord>> {
     const identified = { ...change, id: crypto.randomUUID() };
     const committing = this.#insist('OUTCOME_UNKNOWN', call, () => {
       return call.settle(this.#store.commit(identified, call));
@@ -366,12 +375,16 @@ function pause(ms: number): Promise<void> {
 }
 
 /** The end of what was read, from the record on with which there are `limit` readable ones. */
-function newestReadable({ records, version }: HistoryRead, limit: number | undefined): Window {
+function newestReadable<TRecord>(
+  { records, version }: HistoryRead<TRecord>,
+  limit: number | undefined,
+  codec: RecordCodec<TRecord>,
+): Window<TRecord> {
   const items: unknown[] = [];
   let readable = 0;
   let start = records.length;
   while (start > 0 && readable !== limit) {
-    const item = decodeRecord(records[--start]!);
+    const item = codec.decode(records[--start]!);
     items.push(item);
     if (item !== DAMAGED) readable++;
   }
@@ -379,6 +392,10 @@ function newestReadable({ records, version }: HistoryRead, limit: number | undef
 }
 
 /** Of two transactions the same text, if and only if they do the same (TXN-2, TXN-3). */
-function digestOf({ type, expectedSuffix, add }: Omit<EncodedTransaction, 'operationId'>): Promise<string> {
-  return digest(JSON.stringify([type, expectedSuffix.map(canonicalRecord), add.map(canonicalRecord)]));
+function digestOf<TRecord>(
+  { type, expectedSuffix, add }: Omit<EncodedTransaction<TRecord>, 'operationId'>,
+  codec: RecordCodec<TRecord>,
+): Promise<string> {
+  const canonical = (records: readonly TRecord[]) => records.map((record) => canonicalRecord(record, codec));
+  return digest(JSON.stringify([type, canonical(expectedSuffix), canonical(add)]));
 }

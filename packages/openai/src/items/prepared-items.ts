@@ -1,5 +1,5 @@
 import { SessionError } from '@sessions/core';
-import { decodeRecord, encodeItems } from '@sessions/core/store';
+import { COPIES, encodeAll } from '@sessions/core/store';
 import type { ApiItem } from './api-item.ts';
 import { notJsonPath } from './json-path.ts';
 import { NotAnApiItem, toApiItem } from './to-api-item.ts';
@@ -13,7 +13,7 @@ export type ItemFormat = 'agents' | 'responses';
  * @throws SessionError `INVALID_ARGUMENT`, `INVALID_ITEM` with index and path, `ITEM_TOO_LARGE`
  */
 export function preparedItems(items: unknown, format: ItemFormat): ApiItem[] {
-  const copies = encodeItems(items).map(decodeRecord);
+  const copies = encodeAll(items, COPIES).map(COPIES.decode);
   const prepared = copies.map((copy, index) => {
     const item = format === 'agents' ? converted(copy, index) : (copy as ApiItem);
     const path = item && notJsonPath(item);
