@@ -1,6 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { readMutations } from '../src/store/arguments.ts';
 import { Copy } from '../src/store/copies.ts';
+import { rewriteCalls } from '../src/store/rewrite.ts';
 import { COPIES, encodeAll, encodeItems, MAX_ITEM_BYTES } from '../src/store.ts';
 import { Random } from './support/random.ts';
 import { thrownBy } from './support/sessions.ts';
@@ -56,6 +58,11 @@ describe('items that are kept as copies', () => {
     expect(back.admin).toBeUndefined();
   });
 
+  it('VAL-2 have no property that is undefined, as text has none', () => {
+    const back = COPIES.decode(encode({ a: 1, b: undefined, c: { d: undefined } }));
+    expect(show(back)).toBe('{"a":1,"c":{}}');
+  });
+
   it('VAL-1 make arrays and objects of this realm of those of another', () => {
     const back = COPIES.decode(encode(runInNewContext('[[1], { a: [] }]'))) as unknown[];
     expect(back).toEqual([[1], { a: [] }]);
@@ -83,6 +90,26 @@ describe('items that are kept as copies', () => {
     const back = COPIES.decode(encode([shared, shared])) as { a: number }[];
     back[0]!.a = 2;
     expect(back).toEqual([{ a: 2 }, { a: 1 }]);
+  });
+});
+
+describe('a rewrite of copies', () => {
+  const call = (callId: string, args = '{}') => ({ type: 'function_call', callId, arguments: args });
+  const rewrite = (callId: string, replacement: unknown) => {
+    const records = encodeAll([{ a: 1 }, call('one'), call('two')], COPIES);
+    const mutations = [{ type: 'replace_function_call', callId, replacement }];
+    const history = { records, items: records.map(COPIES.decode) };
+    return rewriteCalls(history, readMutations({ mutations }, COPIES), COPIES);
+  };
+
+  it('RWR-1 is no change if it puts the same in the place of a call', () => {
+    expect(rewrite('one', call('one'))).toBeUndefined();
+  });
+
+  it('RWR-1 writes again what follows the first call that is another', () => {
+    const { drop, add } = rewrite('one', call('one', '{"a":1}'))!;
+    expect(drop).toBe(2);
+    expect(add.map(COPIES.decode)).toEqual([call('one', '{"a":1}'), call('two')]);
   });
 });
 

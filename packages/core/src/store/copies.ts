@@ -37,8 +37,14 @@ export class Copy {
     // Also of a key `__proto__` a property, as in JSON.
     const copy: Record<string, unknown> = { ...value };
     for (const key of Object.keys(copy)) {
+      const property = copy[key];
+      if (property === undefined) {
+        // Not in the text either.
+        delete copy[key];
+        continue;
+      }
       this.#count(key);
-      copy[key] = this.#of(copy[key]);
+      copy[key] = this.#of(property);
     }
     return copy;
   }

@@ -56,7 +56,10 @@ export function rewriteCalls<TRecord>(
     places.delete(callId);
     placesOf(places, callIdOf(replacement)).push(first);
   }
-  const firstChange = records.findIndex((record, at) => entries[at]?.record !== record);
+  const firstChange = records.findIndex((record, at) => {
+    const entry = entries[at];
+    return !entry || (entry.record !== record && codec.text(entry.record) !== codec.text(record));
+  });
   if (firstChange === -1) return undefined;
   const add = entries.slice(firstChange).flatMap((entry) => (entry ? [entry.record] : []));
   checkBatch(add, codec);
