@@ -129,6 +129,16 @@ function notData(): [what: string, value: unknown, hidden?: () => number][] {
     },
     enumerable: true,
   });
+  class Listed {
+    [Symbol.iterator](): Iterator<unknown> {
+      calls++;
+      return [].values();
+    }
+  }
+  const traps = new Proxy({}, { get: () => void calls++ });
+  const transferred = new Uint8Array([1]);
+  structuredClone(transferred, { transfer: [transferred.buffer] });
+  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown };
   return [
     ['a function', () => SECRET],
     ['a method', { toJSON: () => SECRET }],
@@ -152,6 +162,15 @@ function notData(): [what: string, value: unknown, hidden?: () => number][] {
     ['a proxy of an array', new Proxy([SECRET], {})],
     ['a cycle', cycle],
     ['a cycle in a map', mapCycle],
+    ['a Map without a prototype', Object.setPrototypeOf(new Map([[SECRET, 1]]), null)],
+    [
+      'a Map made an instance of a class',
+      Object.setPrototypeOf(new Map([[SECRET, 1]]), Listed.prototype),
+      counted,
+    ],
+    ['an object that inherits from a proxy', Object.create(new Proxy({}, traps)), counted],
+    ['bytes that were transferred', transferred],
+    ...(rawJSON ? [['a number in its own words', rawJSON('12345678901234567890')] as [string, unknown]] : []),
     ['a hidden property', Object.defineProperty({}, 'hidden', { value: SECRET, enumerable: false })],
   ];
 }

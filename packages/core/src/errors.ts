@@ -15,7 +15,7 @@ const MESSAGES = {
   INVALID_ITEM:
     'An item holds a value that cannot be stored. Nothing was written; replace the value by data.',
   ITEM_TOO_LARGE:
-    'An item or batch is over the maximum size. Nothing was written; store large payloads elsewhere.',
+    'An item or batch is over the maximum size. Nothing was written; store the payload elsewhere and keep a reference.',
   UNREADABLE_ITEM:
     'A stored item was written in a form that this version cannot read. ' +
     'Nothing was deleted; update the package, or provide the key it was written with.',
@@ -42,7 +42,7 @@ const MESSAGES = {
 const RETRYABLE: readonly SessionErrorCode[] = ['CONFLICT', 'UNAVAILABLE'];
 
 /** Every code, for tables and tests. */
-export const SESSION_ERROR_CODES = Object.keys(MESSAGES) as readonly SessionErrorCode[];
+export const SESSION_ERROR_CODES = /* @__PURE__ */ Object.keys(MESSAGES) as readonly SessionErrorCode[];
 
 /** In the global registry, so that two copies of this package recognise each other's errors. */
 const BRAND: unique symbol = Symbol.for('@sessions/core.SessionError');

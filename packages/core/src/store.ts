@@ -11,7 +11,7 @@ export { checkProtocolVersion } from './protocol-version.ts';
 export { checkSessionId } from './session-id.ts';
 export type { Call } from './store/call.ts';
 export { Calls } from './store/calls.ts';
-export { DAMAGED, decodeRecord, encodeItems, HELD_MARK } from './store/codec.ts';
+export { DAMAGED, decodeRecord, encodeItems, HELD_MARK, TEXT } from './store/codec.ts';
 export { COPIES, type Copy } from './store/copies.ts';
 export { escapeId } from './store/escape-id.ts';
 export {

@@ -25,6 +25,24 @@ class SubDate extends Date {}
 class SubArray extends Array<unknown> {}
 class SubBytes extends Uint8Array {}
 
+/** What a Map, a Set or bytes can be made an instance of. */
+class Mine {
+  static ran = 0;
+  [Symbol.iterator](): Iterator<unknown> {
+    Mine.ran++;
+    return [].values();
+  }
+}
+
+/** `JSON.rawJSON`, which this version of TypeScript's library does not know. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** A view whose bytes another owner has now. */
+function handedOver(view: Uint8Array): Uint8Array {
+  structuredClone(view, { transfer: [view.buffer as ArrayBuffer] });
+  return view;
+}
+
 function cycle(): object {
   const item: { list: unknown[] } = { list: [] };
   item.list.push({ up: item });
@@ -108,6 +126,29 @@ const REFUSED: Record<string, readonly [item: unknown, path: string]> = {
     })(),
     '.length',
   ],
+  'a number in its own words': [{ n: rawJSON('12345678901234567890') }, '.n'],
+  'a Map without a prototype': [[Object.setPrototypeOf(new Map([[1, SECRET]]), null)], '[0]'],
+  'a Date without a prototype': [[Object.setPrototypeOf(new Date(), null)], '[0]'],
+  'bytes without a prototype': [[Object.setPrototypeOf(new Uint8Array(1), null)], '[0]'],
+  'a boxed number without a prototype': [[Object.setPrototypeOf(new Number(1), null)], '[0]'],
+  'a Map that was made an instance of a class': [[Object.setPrototypeOf(new Map(), Mine.prototype)], '[0]'],
+  'a Set that was made an instance of a class': [[Object.setPrototypeOf(new Set(), Mine.prototype)], '[0]'],
+  'bytes that were made an instance of a class': [
+    [Object.setPrototypeOf(new Uint8Array(1), Object.create(Mine.prototype))],
+    '[0]',
+  ],
+  'a Map that was made a Set': [[Object.setPrototypeOf(new Map(), Set.prototype)], '[0]'],
+  'an object whose prototype is a proxy': [[Object.create(new Proxy({}, {}))], '[0]'],
+  'an object whose prototype’s prototype is a proxy': [
+    [Object.create(Object.create(new Proxy({}, {})))],
+    '[0]',
+  ],
+  'a Map whose prototype is a proxy': [
+    [Object.setPrototypeOf(new Map(), new Proxy(Map.prototype, {}))],
+    '[0]',
+  ],
+  'bytes that were handed to somebody else': [[handedOver(new Uint8Array([1]))], '[0]'],
+  'a buffer that was handed to somebody else': [[handedOver(new Uint8Array([1])).buffer], '[0]'],
   'a namespace such as Math': [{ Math }, '.Math.abs'],
   'the global object': [globalThis, ''],
 };
@@ -199,6 +240,12 @@ describe('code of the caller', () => {
     expect(calls).toBe(0);
   });
 
+  it('VAL-3 calls no iterator but the engine’s', () => {
+    for (const iterable of [new Map(), new Set()])
+      refusalOf([Object.setPrototypeOf(iterable, Mine.prototype)]);
+    expect(Mine.ran).toBe(0);
+  });
+
   it('VAL-3 calls no trap of a proxy', () => {
     let calls = 0;
     const traps = new Proxy(
@@ -211,10 +258,10 @@ describe('code of the caller', () => {
       },
     );
     for (const target of [{ a: 1 }, [1], new Map(), new Date()]) {
-      expect(refusalOf({ deep: new Proxy(target, traps) })).toMatchObject({
-        code: 'INVALID_ITEM',
-        path: '.deep',
-      });
+      const proxy = new Proxy(target, traps);
+      for (const deep of [proxy, Object.create(proxy), Object.setPrototypeOf([], proxy)]) {
+        expect(refusalOf({ deep })).toMatchObject({ code: 'INVALID_ITEM', path: '.deep' });
+      }
     }
     expect(calls).toBe(0);
   });

@@ -35,6 +35,7 @@ import {
   type HistoryStore,
   type resolveStoreOptions,
   StoredSession,
+  TEXT,
 } from '../src/store.ts';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -42,6 +43,7 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 function same<A, B>(..._: Equal<A, B> extends true ? [] : ['these types differ']): void {}
 
 declare const store: HistoryStore;
+declare const numbers: HistoryStore<number>;
 declare const agent: Agent;
 declare const item: AgentInputItem;
 declare const call: Extract<AgentInputItem, { type: 'function_call' }>;
@@ -166,6 +168,12 @@ export function misuses() {
   new StoredSession({ adapter: 'test', sessionId: 'a', open: () => store, options: { timeoutMs: '10s' } });
   // @ts-expect-error options are known by name
   new StoredSession({ adapter: 'test', sessionId: 'a', open: () => store, options: { timeout: 10 } });
+  // @ts-expect-error records that are no texts need a codec
+  new StoredSession<AgentItem, number>({ adapter: 'test', sessionId: 'a', open: () => numbers });
+  // @ts-expect-error and so do those that may be something else
+  new StoredSession<AgentItem, number | string>({ adapter: 'test', sessionId: 'a', open: () => numbers });
+  // @ts-expect-error the codec is that of the store's records
+  new StoredSession<AgentItem, number>({ adapter: 'test', sessionId: 'a', open: () => numbers, codec: TEXT });
   // @ts-expect-error the base leaves the methods to be written
   new AbstractSession();
 

@@ -187,6 +187,12 @@ export const valueMutants: readonly Mutant[] = [
   }),
   accepts('an error becomes its message', (value) => (value instanceof Error ? value.message : value)),
   accepts('a regular expression becomes text', (value) => (value instanceof RegExp ? value.source : value)),
+  accepts('a Map is known by its prototype', (value) => {
+    return types.isMap(value) && Object.getPrototypeOf(value) !== Map.prototype ? {} : value;
+  }),
+  accepts('bytes that were transferred become none', (value) => {
+    return types.isUint8Array(value) && (value.buffer as ArrayBuffer).detached ? new Uint8Array() : value;
+  }),
   accepts('a promise becomes an object', (value) => (value instanceof Promise ? {} : value)),
   {
     name: 'toJSON is called',

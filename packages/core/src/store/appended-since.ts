@@ -1,4 +1,5 @@
 import type { Version } from './history-store.ts';
+import { isSameRecord, type RecordCodec } from './record-codec.ts';
 
 /** A whole history, as it was at some time. */
 interface Seen<TRecord> {
@@ -13,9 +14,11 @@ interface Seen<TRecord> {
 export function appendedSince<TRecord>(
   seen: Seen<TRecord>,
   now: Seen<TRecord>,
+  codec: RecordCodec<TRecord>,
 ): readonly TRecord[] | undefined {
   if (now.version === seen.version) return [];
   const isLonger = now.records.length > seen.records.length;
-  const isGrown = isLonger && seen.records.every((record, at) => record === now.records[at]);
+  const isGrown =
+    isLonger && seen.records.every((record, at) => isSameRecord(record, now.records[at]!, codec));
   return isGrown ? now.records.slice(seen.records.length) : undefined;
 }

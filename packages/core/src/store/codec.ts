@@ -3,7 +3,7 @@ import { isSessionError, SessionError } from '../errors.ts';
 import { itemTooLarge, MAX_ITEM_BYTES, utf8Bytes } from './limits.ts';
 import { readJson } from './read-json.ts';
 import { encodeAll, type RecordCodec } from './record-codec.ts';
-import { checkStorable, visiblePart } from './storable.ts';
+import { checkStorable, type Form, visiblePart } from './storable.ts';
 
 /** Begins a record whose item JSON alone cannot say; no JSON text begins so. */
 const RICH_MARK = '=';
@@ -25,15 +25,7 @@ export const TEXT: RecordCodec<string> = {
   mostBytes: ({ length }) => length * 3,
 };
 
-/**
- * Writes items down as records, all or none (ADD-3 … ADD-5, VAL-1 … VAL-5).
- *
- * Items of JSON values become plain JSON text. Synchronous: what the caller does to the items afterwards changes
- * nothing.
- *
- * @param items - read once, each index once
- * @throws SessionError `INVALID_ARGUMENT` if it is not an array, `INVALID_ITEM`, `ITEM_TOO_LARGE`
- */
+/** {@link encodeAll} for text: items of JSON values become plain JSON (VAL-4). */
 export function encodeItems(items: unknown): string[] {
   return encodeAll(items, TEXT);
 }
@@ -45,11 +37,15 @@ export function encodeItems(items: unknown): string[] {
  * @throws SessionError `INVALID_ITEM`, `ITEM_TOO_LARGE`
  */
 export function encodeItem(item: unknown, index: number): string {
-  const record = refusing(index, () => {
-    return checkStorable(item, index) === 'json'
+  return refusing(index, () => writeDown(item, index, checkStorable(item, index)));
+}
+
+/** The text of an item that was checked. */
+export function writeDown(item: unknown, index: number, form: Form): string {
+  const record =
+    form === 'json'
       ? JSON.stringify(item)
       : RICH_MARK + stringify(item, REDUCERS, { operations: OPERATIONS });
-  });
   if (
     record.length > MAX_ITEM_BYTES ||
     (record.length * 3 > MAX_ITEM_BYTES && utf8Bytes(record) > MAX_ITEM_BYTES)
@@ -59,16 +55,17 @@ export function encodeItem(item: unknown, index: number): string {
   return record;
 }
 
-/** What the engine fails at for the sake of an item is refused as a session refuses it. */
+/** Makes of what the engine throws while an item is written `ITEM_TOO_LARGE` or `INVALID_ITEM`. */
 export function refusing<T>(index: number, make: () => T): T {
   try {
     return make();
   } catch (error) {
     if (isSessionError(error)) throw error;
-    // Data can only fail for its size: of the text, or of the stack where the caller left little.
-    if (error instanceof RangeError && /string length/i.test(error.message)) throw itemTooLarge(index);
+    // Checked data fails for its size only: of the text, or of the stack where the caller left little.
+    if (error instanceof RangeError && error.message.includes('string length')) throw itemTooLarge(index);
+    const why = error instanceof RangeError ? 'it nests too deeply to be written' : 'it cannot be written';
     throw new SessionError('INVALID_ITEM', {
-      message: `Item ${index} cannot be stored: it nests too deeply to be written from here. Nothing was written.`,
+      message: `Item ${index} cannot be stored: ${why}. Nothing was written.`,
       index,
       path: '',
     });

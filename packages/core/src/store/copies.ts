@@ -1,4 +1,4 @@
-import { decodeRecord, encodeItem, refusing, TEXT } from './codec.ts';
+import { decodeRecord, refusing, TEXT, writeDown } from './codec.ts';
 import { MAX_ITEM_BYTES } from './limits.ts';
 import type { RecordCodec } from './record-codec.ts';
 import { checkStorable } from './storable.ts';
@@ -10,41 +10,73 @@ const MOST_OF_A_VALUE = 26;
 /** A key's quotes and colon, or a string's quotes and comma. */
 const AROUND_A_STRING = 3;
 
-/** A copy of a checked item of JSON values, which is whole if its text is known to be no larger than an item may be. */
+/** An item of JSON values that nobody else holds. */
 export class Copy {
-  /** No less than the text has in bytes. */
-  mostBytes = 0;
   readonly item: unknown;
+  /** No less than its text has in bytes. */
+  readonly mostBytes: number;
 
-  constructor(item: unknown) {
-    this.item = this.#of(item);
+  constructor(item: unknown, mostBytes: number) {
+    this.item = item;
+    this.mostBytes = mostBytes;
   }
+}
 
-  #of(value: unknown): unknown {
+/**
+ * Items as copies, for whoever keeps them in this process: to copy an item is many times faster than to write it down and read
+ * it again, since its strings are not. What is not of JSON values, or may come near the limit, is text after all.
+ */
+export const COPIES: RecordCodec<Copy | string> = {
+  encode(item, index) {
+    return refusing(index, () => {
+      const form = checkStorable(item, index);
+      return (form === 'json' && copyOf(item)) || writeDown(item, index, form);
+    });
+  },
+  decode: (record) => (typeof record === 'string' ? decodeRecord(record) : fresh(record.item)),
+  text: (record) => (typeof record === 'string' ? record : JSON.stringify(record.item)),
+  mostBytes: (record) => (typeof record === 'string' ? TEXT.mostBytes(record) : record.mostBytes),
+};
+
+/** A copy of a checked item, unless it may have more bytes than an item may. */
+function copyOf(item: unknown): Copy | undefined {
+  const copying = new Copying();
+  const copy = copying.of(item);
+  return copying.mostBytes <= MAX_ITEM_BYTES ? new Copy(copy, copying.mostBytes) : undefined;
+}
+
+class Copying {
+  mostBytes = 0;
+
+  of(value: unknown): unknown {
     if (typeof value === 'string') {
       this.#count(value);
       return value;
     }
     this.mostBytes += MOST_OF_A_VALUE;
-    // What is shared a million times would be there a million times.
-    if (typeof value !== 'object' || value === null || this.mostBytes > MAX_ITEM_BYTES) return value;
-    if (Array.isArray(value)) {
-      const copy: unknown[] = [];
-      // Not its own `map`: that of another realm makes an array of that realm.
-      for (let at = 0; at < value.length; at++) copy.push(this.#of(value[at]));
-      return copy;
-    }
-    // Also of a key `__proto__` a property, as in JSON.
-    const copy: Record<string, unknown> = { ...value };
+    if (typeof value !== 'object' || value === null) return value;
+    return Array.isArray(value) ? this.#array(value) : this.#object(value);
+  }
+
+  #array(array: readonly unknown[]): unknown[] {
+    const copy: unknown[] = [];
+    // Not its own `map`: that of another realm makes an array of that realm. And not beyond what may be kept: what holds
+    // one object a million times would be copied as often.
+    for (let at = 0; at < array.length && this.mostBytes <= MAX_ITEM_BYTES; at++)
+      copy.push(this.of(array[at]));
+    return copy;
+  }
+
+  #object(object: object): object {
+    // Of a key `__proto__` too a property, as in JSON; to set a property that is there does not touch the prototype.
+    const copy: Record<string, unknown> = { ...object };
     for (const key of Object.keys(copy)) {
       const property = copy[key];
-      if (property === undefined) {
-        // Not in the text either.
-        delete copy[key];
-        continue;
-      }
+      // Rewritten and canonical records would differ from those that were text.
+      if (property === undefined) return this.#object(withoutUndefined(copy));
       this.#count(key);
-      copy[key] = this.#of(property);
+      copy[key] = this.of(property);
+      if (this.mostBytes > MAX_ITEM_BYTES) break;
     }
     return copy;
   }
@@ -54,33 +86,18 @@ export class Copy {
   }
 }
 
-/**
- * Items as copies, for a store in this process: to copy an item is many times faster than to write it down and read it
- * again, since its strings are not. What is not of JSON values, or may come near the limit, is text after all.
- */
-export const COPIES: RecordCodec<Copy | string> = {
-  encode: (item, index) => refusing(index, () => encodeCopy(item, index)),
-  decode: (record) => (typeof record === 'string' ? decodeRecord(record) : again(record.item)),
-  text: (record) => (typeof record === 'string' ? record : JSON.stringify(record.item)),
-  mostBytes: (record) => (typeof record === 'string' ? TEXT.mostBytes(record) : record.mostBytes),
-};
-
-function encodeCopy(item: unknown, index: number): Copy | string {
-  if (checkStorable(item, index) === 'json') {
-    const copy = new Copy(item);
-    if (copy.mostBytes <= MAX_ITEM_BYTES) return copy;
-  }
-  return encodeItem(item, index);
+function withoutUndefined(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, property]) => property !== undefined));
 }
 
-/** The same for a copy that was made here, of which nothing need be known any more. */
-function again(value: unknown): unknown {
+/** A copy's item once more. Neither checked nor counted: it was made here, and never given to anybody. */
+function fresh(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(again);
+  if (Array.isArray(value)) return value.map(fresh);
   const copy: Record<string, unknown> = { ...value };
   for (const key of Object.keys(copy)) {
     const property = copy[key];
-    if (typeof property === 'object') copy[key] = again(property);
+    if (typeof property === 'object') copy[key] = fresh(property);
   }
   return copy;
 }

@@ -1,10 +1,10 @@
 import { SessionError } from '../errors.ts';
 import { batchTooLarge, checkBatchLength, MAX_BATCH_BYTES, utf8Bytes } from './limits.ts';
 
-/** What a session's items are to its store: how they become records there, and items again. */
+/** What a session's items are to its store: how they become records there, and items again. `TEXT` is one, `COPIES` another. */
 export interface RecordCodec<TRecord> {
   /**
-   * A record of the item, as it is now.
+   * A record of the item, as it is now. Refuses what is no data, and what has more than `MAX_ITEM_BYTES` as text.
    *
    * @param index - its place among the items of the call, for errors
    * @throws SessionError `INVALID_ITEM`, `ITEM_TOO_LARGE`
@@ -16,7 +16,7 @@ export interface RecordCodec<TRecord> {
    * @throws SessionError `UNREADABLE_ITEM` if the record must never be dropped unread (POP-4)
    */
   decode(record: TRecord): unknown;
-  /** What the record is as text, which has the size that is limited. */
+  /** What the record is as text: that has the size which is limited, and records of one text are the same. */
   text(record: TRecord): string;
   /** No less than that text has in bytes, and known without it. */
   mostBytes(record: TRecord): number;
@@ -41,6 +41,11 @@ export function encodeAll<TRecord>(items: unknown, codec: RecordCodec<TRecord>):
   // Refused long before the end, if it cannot fit, rather than when memory is gone.
   for (let index = 0; index < length; index++) batch.add(codec.encode(items[index], index));
   return batch.records;
+}
+
+/** Whether two records are the same. Those of copies are so too if somebody took one away and added its like. */
+export function isSameRecord<TRecord>(a: TRecord, b: TRecord, { text }: RecordCodec<TRecord>): boolean {
+  return a === b || text(a) === text(b);
 }
 
 /** @throws SessionError `ITEM_TOO_LARGE` if the records are more than one change may add */

@@ -1,5 +1,5 @@
 import type { HistoryChange } from './history-store.ts';
-import { checkBatch, type RecordCodec } from './record-codec.ts';
+import { checkBatch, isSameRecord, type RecordCodec } from './record-codec.ts';
 
 /** A mutation, checked and written down. */
 export interface EncodedMutation<TRecord> {
@@ -58,7 +58,7 @@ export function rewriteCalls<TRecord>(
   }
   const firstChange = records.findIndex((record, at) => {
     const entry = entries[at];
-    return !entry || (entry.record !== record && codec.text(entry.record) !== codec.text(record));
+    return !entry || !isSameRecord(entry.record, record, codec);
   });
   if (firstChange === -1) return undefined;
   const add = entries.slice(firstChange).flatMap((entry) => (entry ? [entry.record] : []));

@@ -29,31 +29,39 @@ const isProxy = (
   }
 ).process?.getBuiltinModule?.('util').types.isProxy;
 
-const TYPED_ARRAY = Object.getPrototypeOf(Uint8Array.prototype) as object;
+/** What the constructors of all typed arrays inherit from. */
+const TypedArray = Object.getPrototypeOf(Uint8Array) as Kind;
 
-/** The engine's own answers, which no object can forge and which hold for objects of other realms too. */
-const brandOf = {
-  date: Date.prototype.getTime,
-  map: getterOf(Map.prototype, 'size'),
-  set: getterOf(Set.prototype, 'size'),
-  buffer: getterOf(ArrayBuffer.prototype, 'byteLength'),
-  view: getterOf(DataView.prototype, 'byteLength'),
-  array: getterOf(TYPED_ARRAY, Symbol.toStringTag),
-};
+/**
+ * Built-in kinds of objects that are data, by the engine's own answers, which no object can forge and which hold for objects of
+ * other realms too.
+ */
+const KINDS: readonly (readonly [Kind, Getter])[] = [
+  [Date, Date.prototype.getTime],
+  [Map, getterOf(Map, 'size')],
+  [Set, getterOf(Set, 'size')],
+  [ArrayBuffer, getterOf(ArrayBuffer, 'byteLength')],
+  [DataView, getterOf(DataView, 'byteLength')],
+];
+
+const kindOfArray = getterOf(TypedArray, Symbol.toStringTag);
+
+/** What else an object without a prototype may be. */
+const OTHERS = [
+  kindOfArray,
+  ...[Number, String, Boolean, BigInt, Symbol].map(({ prototype }) => prototype.valueOf),
+];
+
+const isDetached = getterOf(ArrayBuffer, 'detached');
 
 const partOf = {
-  buffer: getterOf(TYPED_ARRAY, 'buffer'),
-  byteOffset: getterOf(TYPED_ARRAY, 'byteOffset'),
-  byteLength: getterOf(TYPED_ARRAY, 'byteLength'),
-  length: getterOf(TYPED_ARRAY, 'length'),
+  buffer: getterOf(TypedArray, 'buffer'),
+  byteOffset: getterOf(TypedArray, 'byteOffset'),
+  byteLength: getterOf(TypedArray, 'byteLength'),
+  length: getterOf(TypedArray, 'length'),
 };
 
-/** Arrays of half floats are left out: not every supported platform can read them back. */
-const TYPED_ARRAYS = new Set(
-  'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64'
-    .split(' ')
-    .map((name) => `${name}Array`),
-);
+const NOT_DATA = 'an instance of a class is not data';
 
 const MAX_BIGINT_BITS = 1_000_000;
 
@@ -165,7 +173,7 @@ class Walk {
   }
 
   #array(array: unknown[]): void {
-    if (!isArrayPrototype(Object.getPrototypeOf(array))) this.refuse('an instance of a class is not data');
+    if (!isThatOf(Object.getPrototypeOf(array), Array.prototype)) this.refuse(NOT_DATA);
     // So that an array which cannot fit is not asked for more keys than the engine can list.
     if (array.length * 2 + 1 > MAX_ITEM_BYTES) throw itemTooLarge(this.#index);
     // The indexes come first, in order, then `length`, then anything else.
@@ -200,36 +208,38 @@ class Walk {
 
   #builtIn(value: object): void {
     this.form = 'rich';
-    const depth = prototypesOf(value);
-    if (has(brandOf.array, value)) {
-      if (depth !== 3 && !isNodeBuffer(value)) this.refuse('an instance of a class is not data');
-      if (!TYPED_ARRAYS.has(brandOf.array.call(value)))
-        this.refuse('this kind of typed array cannot be kept');
-      this.#grow(partOf.byteLength.call(value) as number);
+    const prototype = Object.getPrototypeOf(value) as object;
+    if (has(kindOfArray, value)) {
+      const name = kindOfArray.call(value) as string;
+      // Not every supported platform can read them back.
+      if (name === 'Float16Array') this.refuse('an array of half floats cannot be kept');
+      const own = (globalThis as unknown as Record<string, Kind>)[name]!;
+      if (!isThatOf(prototype, own.prototype) && !isNodeBuffer(value)) this.refuse(NOT_DATA);
+      this.#bytes(partOf.buffer.call(value) as ArrayBuffer, partOf.byteLength.call(value) as number);
       return;
     }
-    if (depth !== 2) this.refuse('an instance of a class is not data');
+    const kind = kindOf(value);
+    if (!kind || !isThatOf(prototype, kind.prototype)) this.refuse(NOT_DATA);
     if (Reflect.ownKeys(value).length > 0) this.refuse('a named property on it cannot be kept');
-    if (has(brandOf.buffer, value) || has(brandOf.view, value)) {
-      this.#grow((value as ArrayBuffer).byteLength);
-    } else if (has(brandOf.map, value)) {
+    if (kind === ArrayBuffer || kind === DataView) {
+      const { buffer = value as ArrayBuffer, byteLength } = value as
+        | DataView
+        | (ArrayBuffer & { buffer?: never });
+      this.#bytes(buffer, byteLength);
+    } else if (kind !== Date) {
       let at = 0;
-      for (const [key, entry] of value as Map<unknown, unknown>) {
+      for (const entry of value as Iterable<unknown>) {
         this.#path.push(at++);
-        this.value(key);
-        this.value(entry);
+        if (kind === Set) this.value(entry);
+        else for (const part of entry as [unknown, unknown]) this.value(part);
         this.#path.pop();
       }
-    } else if (has(brandOf.set, value)) {
-      let at = 0;
-      for (const entry of value as Set<unknown>) {
-        this.#path.push(at++);
-        this.value(entry);
-        this.#path.pop();
-      }
-    } else if (!has(brandOf.date, value)) {
-      this.refuse('an instance of a class is not data');
     }
+  }
+
+  #bytes(buffer: ArrayBufferLike, length: number): void {
+    if (has(isDetached, buffer) && isDetached.call(buffer)) this.refuse('its bytes were transferred');
+    this.#grow(length);
   }
 
   #grow(by: number): void {
@@ -238,10 +248,15 @@ class Walk {
   }
 }
 
+/** A constructor, of which the prototype is what counts. */
+interface Kind {
+  readonly prototype: object;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the engine's getters are called with whatever there is, which is the point
 type Getter = (this: any) => any;
 
-function getterOf(prototype: object, name: string | symbol): Getter {
+function getterOf({ prototype }: Kind, name: string | symbol): Getter {
   return Object.getOwnPropertyDescriptor(prototype, name)!.get!;
 }
 
@@ -273,14 +288,17 @@ export function visiblePart(view: ArrayBufferView) {
   };
 }
 
-/** A literal's prototype, of this realm or another, or none. */
+/** A literal's prototype, of this realm or another, or none, with nothing behind it. */
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
-  return prototype === null || isThatOf(prototype, Object.prototype);
+  if (prototype !== null) return isThatOf(prototype, Object.prototype);
+  const isRaw = (JSON as { isRawJSON?: (value: unknown) => boolean }).isRawJSON?.(value);
+  return !isRaw && !kindOf(value) && !OTHERS.some((brand) => has(brand, value));
 }
 
-function isArrayPrototype(prototype: object): boolean {
-  return isThatOf(prototype, Array.prototype);
+/** The constructor of a built-in object, by what the engine says of it. */
+function kindOf(value: object): Kind | undefined {
+  return KINDS.find(([, brand]) => has(brand, value))?.[0];
 }
 
 /** Whether a prototype is a built-in one, or the same of another realm: with all that it has, and nothing else. */
@@ -293,9 +311,11 @@ function isThatOf(prototype: object, builtIn: object): boolean {
   );
 }
 
+/** How long the chain of prototypes is; that of a proxy, whose code would run, is not followed. */
 function prototypesOf(value: object): number {
   let count = 0;
-  for (let next: unknown = Object.getPrototypeOf(value); next !== null; next = Object.getPrototypeOf(next)) {
+  for (let next: object | null = value; next !== null; next = Object.getPrototypeOf(next)) {
+    if (isProxy?.(next)) return Number.POSITIVE_INFINITY;
     count++;
   }
   return count;

@@ -35,8 +35,7 @@ import { checkBatch, encodeAll, type RecordCodec } from './record-codec.ts';
 import { rewriteCalls } from './rewrite.ts';
 import { type ResolvedStoreOptions, resolveStoreOptions, type StoreOptions } from './store-options.ts';
 
-/** What an adapter gives to make a session of its store. */
-export interface StoredSessionInit<TRecord = string> {
+interface StoredSessionParts<TRecord> {
   /** The adapter's name, such as `redis`; errors bear it. */
   readonly adapter: string;
   /**
@@ -47,11 +46,18 @@ export interface StoredSessionInit<TRecord = string> {
   readonly sessionId: string;
   /** Gives the store of this one session's history, once the id and the options are known to be good. */
   readonly open: (options: ResolvedStoreOptions) => HistoryStore<TRecord>;
-  /** What the records of that store are; text, if left out. */
-  readonly codec?: RecordCodec<TRecord> | undefined;
   /** What the user chose, out of what every adapter takes. */
   readonly options?: StoreOptions | undefined;
 }
+
+interface RecordsOf<TRecord> {
+  /** What the records of that store are: `TEXT`, which may be left out, or something else. */
+  readonly codec: RecordCodec<TRecord>;
+}
+
+/** What an adapter gives to make a session of its store. */
+export type StoredSessionInit<TRecord = string> = StoredSessionParts<TRecord> &
+  ([TRecord] extends [string] ? Partial<RecordsOf<TRecord>> : RecordsOf<TRecord>);
 
 /** The newest records of a history, what they hold, and the version that they belong to. */
 interface Window<TRecord> {
@@ -98,11 +104,11 @@ export class StoredSession<TItem = AgentItem, TRecord = string>
    *   `INVALID_ARGUMENT`, `INVALID_LIMIT`, and what `open` throws
    */
   constructor(init: StoredSessionInit<TRecord>) {
-    const { adapter, protocolVersion, sessionId, open, options = {}, codec = TEXT } = init;
+    const { adapter, protocolVersion, sessionId, open, options = {} } = init;
     super();
     this.#adapter = adapter;
-    // Left out only where records are text.
-    this.#codec = codec as RecordCodec<TRecord>;
+    // Left out only where records are text, which the compiler does not see here.
+    this.#codec = (init.codec ?? TEXT) as RecordCodec<TRecord>;
     try {
       if (protocolVersion !== undefined) checkProtocolVersion(protocolVersion);
       this.sessionId = checkSessionId(sessionId);
@@ -292,7 +298,7 @@ export class StoredSession<TItem = AgentItem, TRecord = string>
           const query = { limit: undefined, versioned: true };
           const now = isNews ? await this.#readNewest(query, call) : seen;
           isNews = true;
-          const appended = appendedSince(seen, now);
+          const appended = appendedSince(seen, now, this.#codec);
           if (!appended) return;
           const add = [...replacement, ...appended];
           checkBatch(add, this.#codec);
@@ -392,10 +398,12 @@ function newestReadable<TRecord>(
 }
 
 /** Of two transactions the same text, if and only if they do the same (TXN-2, TXN-3). */
-function digestOf<TRecord>(
+async function digestOf<TRecord>(
   { type, expectedSuffix, add }: Omit<EncodedTransaction<TRecord>, 'operationId'>,
   codec: RecordCodec<TRecord>,
 ): Promise<string> {
+  // On a stack of its own: where the caller's was nearly full, the text would be another.
+  await undefined;
   const canonical = (records: readonly TRecord[]) => records.map((record) => canonicalRecord(record, codec));
   return digest(JSON.stringify([type, canonical(expectedSuffix), canonical(add)]));
 }
