@@ -256,8 +256,9 @@ interface Kind {
 // biome-ignore lint/suspicious/noExplicitAny: the engine's getters are called with whatever there is, which is the point
 type Getter = (this: any) => any;
 
+/** The getter, for {@link has}: where an engine does not know it, no object has it. */
 function getterOf({ prototype }: Kind, name: string | symbol): Getter {
-  return Object.getOwnPropertyDescriptor(prototype, name)!.get!;
+  return Object.getOwnPropertyDescriptor(prototype, name)?.get as Getter;
 }
 
 function has(brand: Getter, value: object): boolean {
