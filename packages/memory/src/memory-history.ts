@@ -46,7 +46,7 @@ export class MemoryHistory implements HistoryStore<MemoryRecord> {
   async commit(change: HistoryChange<MemoryRecord>): Promise<HistoryCommit<MemoryRecord>> {
     const { drop, add, ifVersion, operation } = change;
     const history = this.#store.get(this.#sessionId);
-    const digest = operation && history?.operations.get(operation.id);
+    const digest = operation && history?.operations?.get(operation.id);
     if (digest !== undefined) {
       if (digest !== operation?.digest) throw new SessionError('OPERATION_CONFLICT');
       return {};
@@ -72,7 +72,10 @@ export class MemoryHistory implements HistoryStore<MemoryRecord> {
   ): void {
     const history = before ?? this.#store.create(this.#sessionId);
     for (const record of add) history.records.push(record);
-    if (operation) history.operations.set(operation.id, operation.digest);
+    if (operation) {
+      history.operations ??= new Map();
+      history.operations.set(operation.id, operation.digest);
+    }
     history.version = this.#store.nextVersion();
     this.#renew(history);
   }

@@ -8,8 +8,8 @@ export interface History {
   /** The items as they are stored, oldest first. */
   readonly records: MemoryRecord[];
   version: Version;
-  /** Operation ids with the digests of their transactions (TXN-2). */
-  readonly operations: Map<string, string>;
+  /** Operation ids with the digests of their transactions, once there are any (TXN-2). */
+  operations?: Map<string, string>;
   /** On the clock of `performance.now()`, in milliseconds. */
   expiresAt: number;
 }
@@ -48,7 +48,6 @@ export class MemoryStore {
     const history: History = {
       records: [],
       version: this.nextVersion(),
-      operations: new Map(),
       expiresAt: Number.POSITIVE_INFINITY,
     };
     this.#histories.set(sessionId, history);

@@ -37,7 +37,7 @@ export async function startMemoryAdapter(): Promise<StartedAdapter> {
             const history = store.get(id);
             // It may have expired since its id was given.
             return history
-              ? [id, ...history.records.map(COPIES.text), ...[...history.operations].flat()]
+              ? [id, ...history.records.map(COPIES.text), ...[...(history.operations ?? [])].flat()]
               : [];
           });
         });

@@ -4,13 +4,20 @@ import type { Call } from './call.ts';
 export class CallQueue {
   /** The call whose turn it is. */
   #current: Call | undefined;
-  /** Those that wait for their turn, first come first served, and how each is told. */
-  readonly #waiting = new Map<Call, () => void>();
+  /**
+   * Those that wait for their turn, first come first served, and how each is told. Of most instances, which serve one request,
+   * there are none.
+   */
+  #waiting: Map<Call, () => void> | undefined;
   readonly #whenIdle: (() => void)[] = [];
 
   /** Resolves when it is the call's turn, at once if nobody is before it. Rejects if the call is given up before that. */
   enter(call: Call): Promise<void> | undefined {
-    if (this.#current) return call.wait(new Promise<void>((turn) => this.#waiting.set(call, turn)));
+    if (this.#current) {
+      this.#waiting ??= new Map();
+      const waiting = this.#waiting;
+      return call.wait(new Promise<void>((turn) => waiting.set(call, turn)));
+    }
     this.#current = call;
     return undefined;
   }
@@ -19,13 +26,13 @@ export class CallQueue {
   leave(call: Call): void {
     // One that gave up just when its turn came has left the line, and holds the turn.
     if (this.#current === call) this.#next();
-    else this.#waiting.delete(call);
+    else this.#waiting?.delete(call);
   }
 
   /** Gives up every call that has not settled. */
   giveUp(reason: () => unknown): void {
     this.#current?.giveUp(reason());
-    for (const call of this.#waiting.keys()) call.giveUp(reason());
+    for (const call of this.#waiting?.keys() ?? []) call.giveUp(reason());
   }
 
   /** Resolves when no call is under way. */
@@ -34,10 +41,10 @@ export class CallQueue {
   }
 
   #next(): void {
-    const [first] = this.#waiting;
+    const [first] = this.#waiting ?? [];
     this.#current = first?.[0];
     if (first) {
-      this.#waiting.delete(first[0]);
+      this.#waiting?.delete(first[0]);
       first[1]();
     } else {
       for (const idle of this.#whenIdle.splice(0)) idle();

@@ -37,7 +37,11 @@ export function encodeItems(items: unknown): string[] {
  * @throws SessionError `INVALID_ITEM`, `ITEM_TOO_LARGE`
  */
 export function encodeItem(item: unknown, index: number): string {
-  return refusing(index, () => writeDown(item, index, checkStorable(item, index)));
+  try {
+    return writeDown(item, index, checkStorable(item, index));
+  } catch (error) {
+    throw refusalOf(error, index);
+  }
 }
 
 /** The text of an item that was checked. */
@@ -55,21 +59,18 @@ export function writeDown(item: unknown, index: number, form: Form): string {
   return record;
 }
 
-/** Makes of what the engine throws while an item is written `ITEM_TOO_LARGE` or `INVALID_ITEM`. */
-export function refusing<T>(index: number, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (isSessionError(error)) throw error;
-    // Checked data fails for its size only: of the text, or of the stack where the caller left little.
-    if (error instanceof RangeError && error.message.includes('string length')) throw itemTooLarge(index);
-    const why = error instanceof RangeError ? 'it nests too deeply to be written' : 'it cannot be written';
-    throw new SessionError('INVALID_ITEM', {
-      message: `Item ${index} cannot be stored: ${why}. Nothing was written.`,
-      index,
-      path: '',
-    });
-  }
+/** Makes of what the engine threw while an item was written `ITEM_TOO_LARGE` or `INVALID_ITEM`. */
+export function refusalOf(error: unknown, index: number): SessionError {
+  if (isSessionError(error)) return error;
+  // Checked data fails for its size only: of the text, or of the stack where the caller left little.
+  const isRange = error instanceof RangeError;
+  if (isRange && error.message.includes('string length')) return itemTooLarge(index);
+  const why = isRange ? 'it nests too deeply to be written' : 'it cannot be written';
+  return new SessionError('INVALID_ITEM', {
+    message: `Item ${index} cannot be stored: ${why}. Nothing was written.`,
+    index,
+    path: '',
+  });
 }
 
 /**

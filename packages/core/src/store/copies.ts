@@ -1,4 +1,4 @@
-import { decodeRecord, refusing, TEXT, writeDown } from './codec.ts';
+import { decodeRecord, refusalOf, TEXT, writeDown } from './codec.ts';
 import { MAX_ITEM_BYTES } from './limits.ts';
 import type { RecordCodec } from './record-codec.ts';
 import { checkStorable } from './storable.ts';
@@ -28,10 +28,12 @@ export class Copy {
  */
 export const COPIES: RecordCodec<Copy | string> = {
   encode(item, index) {
-    return refusing(index, () => {
+    try {
       const form = checkStorable(item, index);
       return (form === 'json' && copyOf(item)) || writeDown(item, index, form);
-    });
+    } catch (error) {
+      throw refusalOf(error, index);
+    }
   },
   decode: (record) => (typeof record === 'string' ? decodeRecord(record) : fresh(record.item)),
   text: (record) => (typeof record === 'string' ? record : JSON.stringify(record.item)),
