@@ -34,8 +34,7 @@ const MESSAGES = {
   INCOMPATIBLE_STORE:
     "What the store holds, or is, does not fit this adapter. Check the server's version and the names used.",
   CLOSED: 'This session was closed. Build a new one for the same id to go on.',
-  SESSION_NOT_STARTED:
-    'The session has no id yet: the service gives one at the first call. Await `getSessionId()` first.',
+  SESSION_NOT_STARTED: 'The session has no id before its first call. Await `getSessionId()`.',
 } as const satisfies Record<string, string>;
 
 /** After which the same call may be made again as it is, without doing anything twice. */

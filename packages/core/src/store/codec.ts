@@ -65,9 +65,8 @@ export function refusalOf(error: unknown, index: number): SessionError {
   // Checked data fails for its size only: of the text, or of the stack where the caller left little.
   const isRange = error instanceof RangeError;
   if (isRange && error.message.includes('string length')) return itemTooLarge(index);
-  const why = isRange ? 'it nests too deeply to be written' : 'it cannot be written';
   return new SessionError('INVALID_ITEM', {
-    message: `Item ${index} cannot be stored: ${why}. Nothing was written.`,
+    message: `Item ${index} cannot be stored${isRange ? ': it nests too deeply' : ''}. Nothing was written.`,
     index,
     path: '',
   });
