@@ -61,11 +61,10 @@ class Copying {
   }
 
   #array(array: readonly unknown[]): unknown[] {
-    const copy: unknown[] = [];
-    // Not its own `map`: that of another realm makes an array of that realm. And not beyond what may be kept: what holds
-    // one object a million times would be copied as often.
-    for (let at = 0; at < array.length && this.mostBytes <= MAX_ITEM_BYTES; at++)
-      copy.push(this.of(array[at]));
+    // Not its own `map`, which in another realm makes an array of that realm.
+    const copy = [...array];
+    // Not beyond what may be kept: what holds one object a million times would be copied as often.
+    for (let at = 0; at < copy.length && this.mostBytes <= MAX_ITEM_BYTES; at++) copy[at] = this.of(copy[at]);
     return copy;
   }
 
