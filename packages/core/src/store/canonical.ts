@@ -1,4 +1,5 @@
 import { stringify } from 'devalue';
+import type { EncodedTransaction } from './arguments.ts';
 import type { RecordCodec } from './record-codec.ts';
 
 /**
@@ -13,6 +14,17 @@ export function canonicalRecord<TRecord>(record: TRecord, codec: RecordCodec<TRe
     // Nested deeper than anything that is written here, by somebody else: equal to itself alone.
     return `!${codec.text(record)}`;
   }
+}
+
+/** Of two transactions the same text, if and only if they do the same (TXN-2, TXN-3). */
+export async function digestOf<TRecord>(
+  { type, expectedSuffix, add }: Omit<EncodedTransaction<TRecord>, 'operationId'>,
+  codec: RecordCodec<TRecord>,
+): Promise<string> {
+  // On a stack of its own: where the caller's was nearly full, the text would be another.
+  await undefined;
+  const canonical = (records: readonly TRecord[]) => records.map((record) => canonicalRecord(record, codec));
+  return digest(JSON.stringify([type, canonical(expectedSuffix), canonical(add)]));
 }
 
 /** SHA-256 in hexadecimal, so that what is remembered of a transaction gives away none of its content (CLR-3). */

@@ -76,7 +76,8 @@ export interface HistoryStore<TRecord = string> {
    * 1. `change.id`, known already: returns what the first try returned.
    * 2. `change.operation.id`, known already: returns if the digest is the same, else throws `OPERATION_CONFLICT`.
    * 3. `change.ifVersion`, not the present version: throws `CONFLICT`.
-   * 4. for a pop, a newest record that must not be dropped unread, as a text that begins with `HELD_MARK`: throws `UNREADABLE_ITEM` (POP-4).
+   * 4. for a pop, a newest record that must not be dropped unread, as a text that begins with `HELD_MARK`: throws
+   *    `UNREADABLE_ITEM` (POP-4).
    *
    * A change that finds nothing to do, as a pop of an empty history, changes nothing: no version, and no expiry (TTL-1).
    *

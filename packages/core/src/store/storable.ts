@@ -222,10 +222,8 @@ class Walk {
     if (!kind || !isThatOf(prototype, kind.prototype)) this.refuse(NOT_DATA);
     if (Reflect.ownKeys(value).length > 0) this.refuse('a named property on it cannot be kept');
     if (kind === ArrayBuffer || kind === DataView) {
-      const { buffer = value as ArrayBuffer, byteLength } = value as
-        | DataView
-        | (ArrayBuffer & { buffer?: never });
-      this.#bytes(buffer, byteLength);
+      const { buffer, byteLength } = value as DataView;
+      this.#bytes(kind === DataView ? buffer : (value as ArrayBuffer), byteLength);
     } else if (kind !== Date) {
       let at = 0;
       for (const entry of value as Iterable<unknown>) {

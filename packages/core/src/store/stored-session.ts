@@ -16,10 +16,10 @@ import { AbstractSession, type SessionCallOptions } from '../session.ts';
 import { checkSessionId } from '../session-id.ts';
 import { resolveSessionLimit } from '../settings.ts';
 import { appendedSince } from './appended-since.ts';
-import { type EncodedTransaction, readMutations, readTransaction } from './arguments.ts';
+import { readMutations, readTransaction } from './arguments.ts';
 import type { Call } from './call.ts';
 import { Calls } from './calls.ts';
-import { canonicalRecord, digest } from './canonical.ts';
+import { canonicalRecord, digestOf } from './canonical.ts';
 import { DAMAGED, TEXT } from './codec.ts';
 import { escapeId } from './escape-id.ts';
 import {
@@ -395,15 +395,4 @@ function newestReadable<TRecord>(
     if (item !== DAMAGED) readable++;
   }
   return { records: start === 0 ? records : records.slice(start), items: items.reverse(), readable, version };
-}
-
-/** Of two transactions the same text, if and only if they do the same (TXN-2, TXN-3). */
-async function digestOf<TRecord>(
-  { type, expectedSuffix, add }: Omit<EncodedTransaction<TRecord>, 'operationId'>,
-  codec: RecordCodec<TRecord>,
-): Promise<string> {
-  // On a stack of its own: where the caller's was nearly full, the text would be another.
-  await undefined;
-  const canonical = (records: readonly TRecord[]) => records.map((record) => canonicalRecord(record, codec));
-  return digest(JSON.stringify([type, canonical(expectedSuffix), canonical(add)]));
 }
