@@ -5,9 +5,14 @@ import type { RecordCodec } from './record-codec.ts';
 /**
  * A text that is the same for two records if and only if their items are the same data: keys in whatever order,
  * and a property that is `undefined` like one that is absent (TXN-2, TXN-3).
+ *
+ * @param item - the record's, for whoever has read it already
  */
-export function canonicalRecord<TRecord>(record: TRecord, codec: RecordCodec<TRecord>): string {
-  const item = codec.decode(record);
+export function canonicalRecord<TRecord>(
+  record: TRecord,
+  codec: RecordCodec<TRecord>,
+  item: unknown = codec.decode(record),
+): string {
   try {
     return canonical(item);
   } catch {

@@ -270,11 +270,13 @@ export class StoredSession<TItem = AgentItem, TRecord = string>
     call: Call,
   ): Promise<{ drop: number; ifVersion: Version | undefined } | { missing: SessionError }> {
     try {
-      const window = await this.#readNewest({ limit: expected.length, versioned: true }, call);
-      const readable = window.records.filter((_, at) => window.items[at] !== DAMAGED);
-      const found = readable.map((record) => canonicalRecord(record, this.#codec));
+      const query = { limit: expected.length, versioned: true };
+      const { records, items, version } = await this.#readNewest(query, call);
+      const found = items.flatMap((item, at) =>
+        item === DAMAGED ? [] : [canonicalRecord(records[at]!, this.#codec, item)],
+      );
       const matches = found.length === expected.length && found.every((text, at) => text === expected[at]);
-      if (matches) return { drop: window.records.length, ifVersion: window.version };
+      if (matches) return { drop: records.length, ifVersion: version };
       return { missing: new SessionError('SUFFIX_MISMATCH') };
     } catch (error) {
       if (isSessionError(error, 'UNREADABLE_ITEM') && error !== call.givenUp?.reason)
