@@ -1,12 +1,6 @@
-import type { Bench } from '../bench.ts';
 import { promise } from '../case.ts';
 import { same } from '../check.ts';
 import { message, messages } from '../items.ts';
-
-/** Texts in the store that still show the secret. */
-async function remains(bench: Bench, secret: string): Promise<string[]> {
-  return (await bench.backdoor.contents()).filter((text) => text.includes(secret));
-}
 
 export const clearCases = [
   promise('CLR-1', 'a cleared session is empty and can be used again at once', async (bench) => {
@@ -53,77 +47,6 @@ export const clearCases = [
       }
     },
     'namespaces',
-  ),
-
-  promise(
-    'CLR-3',
-    'cleared content is gone from the store',
-    async (bench) => {
-      const session = await bench.session();
-      const secret = bench.freshId();
-      await session.addItems([{ content: secret }, { content: secret, bytes: new Uint8Array(3) }]);
-      same((await remains(bench, secret)).length > 0, true, 'It was there');
-      await session.clearSession();
-      same(await remains(bench, secret), [], 'Nothing is left');
-    },
-    'contents',
-  ),
-
-  promise(
-    'CLR-3',
-    'popped content is gone from the store',
-    async (bench) => {
-      for (const others of [0, 1, 150, 1_200]) {
-        const session = await bench.session();
-        const secret = bench.freshId();
-        await session.addItems(messages(0, others));
-        for (const filler of ['', 'x'.repeat(10_000)]) {
-          await session.addItems([message(0), { content: secret + filler }]);
-          await session.popItem();
-          const what = `an item with ${filler.length} characters more, after ${others} others`;
-          same(await remains(bench, secret), [], `Nothing is left of ${what}`);
-        }
-      }
-    },
-    'contents',
-  ),
-
-  promise(
-    'CLR-3',
-    'replaced content is gone from the store',
-    async (bench) => {
-      const session = await bench.session();
-      const secret = bench.freshId();
-      const expectedSuffix = [{ content: secret }];
-      await session.addItems([...messages(0, 300), ...expectedSuffix]);
-      await session.applyHistoryTransaction!({
-        operationId: 'replace',
-        transaction: { type: 'replace_suffix', expectedSuffix, replacement: [message(1)] },
-      });
-      same(await remains(bench, secret), [], 'A replaced suffix');
-      await session.applyHistoryTransaction!({
-        operationId: 'append',
-        transaction: { type: 'append_items', items: [{ content: secret }] },
-      });
-      await session.clearSession();
-      same(await remains(bench, secret), [], 'What a transaction appended, after a clear');
-    },
-    'transactions',
-    'contents',
-  ),
-
-  promise(
-    'CLR-3',
-    'the history before a compaction is gone from the store',
-    async (bench) => {
-      const session = await bench.session();
-      const secret = bench.freshId();
-      await session.addItems([{ content: secret }, message(1)]);
-      await session.replaceHistoryWithCompaction!([message(2)]);
-      same(await remains(bench, secret), [], 'Nothing is left');
-    },
-    'replacement',
-    'contents',
   ),
 
   promise('CLR-4', 'clearing an unknown session succeeds', async (bench) => {

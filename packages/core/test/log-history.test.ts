@@ -15,23 +15,31 @@ function session(ttlMs?: number) {
   const rows = new Map<string, LogRow>();
   const steps: string[] = [];
   const client = (
-    options: { readonly refreshTtlOnRead?: boolean; readonly hold?: (step: Step) => Promise<void> } = {},
+    options: {
+      readonly isPlain?: boolean;
+      readonly refreshTtlOnRead?: boolean;
+      readonly hold?: (step: Step) => Promise<void>;
+      readonly maxRowBytes?: number;
+    } = {},
   ) => {
-    const { refreshTtlOnRead = false, hold } = options;
+    const { isPlain = false, refreshTtlOnRead = false, hold, maxRowBytes } = options;
     const takeStep = async <T>(step: Step<T>): Promise<T> => {
       await hold?.(step);
       steps.push(`${step.kind} ${step.key[0]}`);
       return step.act();
     };
-    const history = new LogHistory(new MemoryLog(rows, { takeStep }), { ttlMs, refreshTtlOnRead });
+    const log = new MemoryLog(rows, { takeStep, maxRowBytes });
+    const history = new LogHistory(log, { ttlMs: isPlain ? undefined : ttlMs, refreshTtlOnRead });
     const call: StoreCall = { signal: new AbortController().signal };
-    const commit = (change: Omit<HistoryChange, 'id'>) =>
+    const commit = (change: Omit<HistoryChange, 'id'> & { readonly id?: string }) =>
       history.commit({ id: crypto.randomUUID(), ...change }, call);
     return {
+      commit,
       add: (...add: string[]) => commit({ drop: 0, add }),
       append: (id: string, ...add: string[]) => commit({ drop: 0, add, operation: { id, digest: 'd' } }),
       pop: async () => (await commit({ drop: 1, add: [] })).popped,
       clear: () => commit({ drop: 'all', add: [], clear: true }),
+      replaceAll: (...add: string[]) => commit({ drop: 'all', add }),
       read: async (limit?: number) => (await history.read({ limit, versioned: false }, call)).records,
     };
   };
@@ -250,4 +258,61 @@ test('rows are made to last longer once in half a life, not at each write (TTL-1
   // Within eight hours.
   expect(costs.filter((cost) => cost > 20).length).toBeLessThanOrEqual(4);
   expect(await one.read(1)).toEqual(['x']);
+});
+
+test('whoever gives no end goes on with the one that a replacement by nothing gave (TTL-1)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { rows, client } = session(4 * HOUR);
+  await client().add('0');
+  vi.setSystemTime(Date.now() + 5 * HOUR);
+  await client().replaceAll();
+  const end = Date.now() + 4 * HOUR;
+  await client({ isPlain: true }).add('1');
+  expect(await client().read()).toEqual(['1']);
+  for (const { removeAt } of rows.values()) expect(removeAt).toBeGreaterThanOrEqual(end);
+  vi.setSystemTime(end);
+  expect(await client().read()).toEqual([]);
+});
+
+test('of many who read at once one moves the end, and who reads again so soon does not (TTL-1)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { client, stepsOf } = session(4 * HOUR);
+  await client().add('0');
+  const readers = Array.from({ length: 20 }, () => client({ refreshTtlOnRead: true }));
+  expect(await stepsOf(() => readers[0]!.read(1))).toEqual(['scan e']);
+  vi.setSystemTime(Date.now() + 0.5 * HOUR);
+  const steps = await stepsOf(() => Promise.all(readers.map((reader) => reader.read(1))));
+  // Those that came second look once more.
+  expect(steps.length).toBeLessThanOrEqual(20 * 3);
+  expect(await stepsOf(() => readers[0]!.read(1))).toEqual(['scan e']);
+});
+
+test('a read whose renewal got no answer is no write of which nothing is known', async () => {
+  const { client } = session(4 * HOUR);
+  await client({ isPlain: true }).add('0');
+  const hold = async ({ kind }: Step) => {
+    if (kind === 'put') throw new SessionError('OUTCOME_UNKNOWN');
+  };
+  const reading = client({ refreshTtlOnRead: true, hold }).read();
+  await expect(reading).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+test('parts that were written are not written once more by the next try (FLT-5)', async () => {
+  const { client, stepsOf } = session();
+  let puts = 0;
+  const hold = async ({ kind }: Step) => {
+    if (kind === 'put' && ++puts % 5 === 0) throw new SessionError('UNAVAILABLE');
+  };
+  const one = client({ hold, maxRowBytes: 1_000 });
+  const change = { id: crypto.randomUUID(), drop: 0, add: ['x'.repeat(12_000)] } as const;
+  const steps = await stepsOf(async () => {
+    for (let isDone = false; !isDone; ) {
+      isDone = await one.commit(change).then(
+        () => true,
+        () => false,
+      );
+    }
+  });
+  expect(steps.filter((step) => step === 'put p')).toHaveLength(13);
+  expect(await one.read()).toEqual(change.add);
 });

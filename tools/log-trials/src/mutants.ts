@@ -262,8 +262,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'parts that were written last shorter than their event',
     file: 'log-history.ts',
-    piece: 'if (ahead?.areWhole && ahead.removeAt === removeAt) return true;',
-    by: 'if (ahead?.areWhole) return true;',
+    piece: 'this.#ahead && this.#ahead.removeAt === removeAt',
+    by: 'this.#ahead',
   },
   {
     name: 'what is over goes on',
@@ -300,6 +300,42 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'log-history.ts',
     piece: ' && !mayEnd && staysAWhile(tail))',
     by: ' && !mayEnd)',
+  },
+  {
+    name: 'an erasure says that all before it is erased, whatever it looked at',
+    file: 'log-erasure.ts',
+    piece: 'return { ...event, litter: undefined };',
+    by: 'return { ...event, litter: undefined, erased: event.under.seq === 0 && event.litter ? event.seq - 1 : event.erased };',
+  },
+  {
+    name: 'a sweep says that all before it is erased, whatever it swept',
+    file: 'log-erasure.ts',
+    piece: 'litter.first <= event.erased + 1 && litter.last === event.seq - 1;',
+    by: 'true as boolean;',
+  },
+  {
+    name: 'what was erased in a life keeps its operations beyond it',
+    file: 'log-erasure.ts',
+    piece: ' || (begins && found.operation)',
+    by: '',
+  },
+  {
+    name: 'a new life looks for operations only where something was left to erase',
+    file: 'log-history.ts',
+    piece: 'live && !clear ? erased : Math.min(erased, tail?.life.seq ?? 0);',
+    by: 'erased;',
+  },
+  {
+    name: 'a read gives a session its first end behind the back of its writers',
+    file: 'log-history.ts',
+    piece: 'if (tail.endsAt !== undefined && tail.endsAt < endsAt) {',
+    by: 'if (tail.endsAt === undefined || tail.endsAt < endsAt) {',
+  },
+  {
+    name: 'a read makes an end earlier behind the back of its writers',
+    file: 'log-history.ts',
+    piece: 'if (tail.endsAt !== undefined && tail.endsAt < endsAt) {',
+    by: 'if (tail.endsAt !== undefined) {',
   },
   {
     name: 'a version is not compared',

@@ -36,8 +36,8 @@ export interface Scenario {
   readonly refreshTtlOnRead?: boolean;
   /** What passes between the race and the last look. */
   readonly after?: readonly Passing[];
-  /** Clients that have no `ttlMs`. */
-  readonly lasting?: readonly string[];
+  /** The `ttlMs` of clients that have another one, or none. */
+  readonly ttlMsOf?: Readonly<Record<string, number | undefined>>;
   /** Whether no row is left after that, if nothing went wrong. */
   readonly leavesNothing?: boolean;
 }

@@ -17,6 +17,8 @@ const pass = (hours: number, more: Omit<Passing, 'kind' | 'ms'> = {}): Passing =
   return { kind: 'pass', ms: hours * HOUR, ...more };
 };
 
+const SECOND = 1 / 3_600;
+
 /** A record of so many characters, of which no piece is like another. */
 const long = (name: string, length: number): string => {
   let text = '';
@@ -426,7 +428,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a session that was for ever gets an end',
     ttlMs: 4 * HOUR,
-    lasting: ['A'],
+    ttlMsOf: { A: undefined },
     before: [
       ['A', add('0', '1')],
       ['A', add('2')],
@@ -438,7 +440,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a session that was for ever and got an end, after that',
     ttlMs: 4 * HOUR,
-    lasting: ['A'],
+    ttlMsOf: { A: undefined },
     before: [
       ['A', add('0', '1')],
       ['A', add('2')],
@@ -446,6 +448,53 @@ export const SCENARIOS: readonly Scenario[] = [
     clients: { A: [read], B: [add('3')] },
     after: [pass(100, { isEnd: true, removes: true })],
     leavesNothing: true,
+  },
+  {
+    name: 'a session that a read gives its first end, while another client remembers it without',
+    ttlMs: 2_000,
+    ttlMsOf: { A: undefined },
+    refreshTtlOnRead: true,
+    before: [['A', add('0')], ['B', read], pass(SECOND), ['A', read], pass(2 * SECOND, { isEnd: true })],
+    clients: { A: [add('1')], C: [read] },
+  },
+  {
+    name: 'a session that a read gives an end, while another client gives it none',
+    ttlMs: 2_000,
+    ttlMsOf: { A: undefined },
+    refreshTtlOnRead: true,
+    before: [['A', add('0')]],
+    clients: { A: [add('1'), add('2')], B: [read], C: [pop] },
+  },
+  {
+    name: 'a session whose end a read makes earlier, while another client remembers a later one',
+    ttlMs: 2_000,
+    ttlMsOf: { A: 4_000 },
+    refreshTtlOnRead: true,
+    before: [['A', add('0')], ['B', read], pass(3 * SECOND, { isEnd: true })],
+    clients: { A: [add('1')], C: [read] },
+  },
+  {
+    name: 'a session that only reads give an end, after that',
+    ttlMs: 4 * HOUR,
+    ttlMsOf: { A: undefined },
+    refreshTtlOnRead: true,
+    before: [
+      ['A', add('0', '1')],
+      ['A', pop],
+    ],
+    clients: { B: [read], C: [read] },
+    after: [pass(100, { isEnd: true, removes: true })],
+    leavesNothing: true,
+  },
+  {
+    name: 'a clear that is not erased as yet, and reads that give an end',
+    ttlMs: 4 * HOUR,
+    ttlMsOf: { A: undefined },
+    refreshTtlOnRead: true,
+    before: [['A', add('0', '1')]],
+    clients: { A: [clear, add('2')], B: [read] },
+    faults: { crash: 1, fail: 1 },
+    after: [pass(3, { removes: true })],
   },
 ];
 

@@ -53,6 +53,9 @@ export interface Run {
 /** Far more than any run takes that comes to its end. */
 const MOST_STEPS = 5_000;
 
+/** Far longer than any row stays that may go. */
+const LONG_AFTER: Passing = { kind: 'pass', ms: 1_000 * 24 * 60 * 60 * 1_000, removes: true };
+
 const NO_FAULTS: Required<Faults> = { fail: 0, lose: 0, resend: 0, delay: 0, crash: 0, giveUp: 0, remove: 0 };
 
 /** One run of a scenario. */
@@ -323,7 +326,7 @@ export class Trial {
       throughIndex,
       ttlMs,
       refreshTtlOnRead = false,
-      lasting = [],
+      ttlMsOf = {},
     } = this.#scenario;
     const takeStep = async <T>(step: Step<T>): Promise<T> => {
       if (++this.#taken > MOST_STEPS) throw new Error('The calls of this run never end.');
@@ -331,7 +334,7 @@ export class Trial {
       return paced ? this.#step(paced, step) : step.act();
     };
     const log = new MemoryLog(this.#rows, { takeStep, maxRowBytes, pageRows, throughIndex });
-    const store = this.#make(log, { ttlMs: lasting.includes(name) ? undefined : ttlMs, refreshTtlOnRead });
+    const store = this.#make(log, { ttlMs: name in ttlMsOf ? ttlMsOf[name] : ttlMs, refreshTtlOnRead });
     const givesUp = () => {
       if (this.#left.giveUp === 0) return false;
       this.#left.giveUp--;
@@ -367,10 +370,23 @@ export class Trial {
     const second = await this.#alone('Y', { kind: 'read' });
     const litter = this.#litter(second) ?? this.#earlierOperation();
     if (litter) return `Left behind after the next write: ${litter}`;
+    // Of a session without an end the store may remove what is due, however long after, and it is all the same.
+    const isEndless = this.#scenario.ttlMs === undefined;
+    this.#pass({ ...LONG_AFTER, isEnd: !isEndless });
+    await this.#alone('W', { kind: 'read' });
+    await this.#alone('W', { kind: 'add', items: ['w'] });
     await this.#alone('X', { kind: 'clear' });
     await this.#alone('Y', { kind: 'read' });
-    const rest = [...this.#rows.values()].filter(({ texts }) => texts.length > 0);
-    return rest.length > 0 ? `Left behind after a clear: ${JSON.stringify(rest)}` : undefined;
+    const rest = [...this.#rows.values()].filter(
+      ({ texts, head }) => texts.length > 0 || head.includes('"operation"'),
+    );
+    if (rest.length > 0) return `Left behind after a clear: ${JSON.stringify(rest)}`;
+    this.#pass(LONG_AFTER);
+    await this.#alone('V', { kind: 'read' });
+    await this.#alone('V', { kind: 'add', items: ['v'] });
+    await this.#alone('U', { kind: 'read' });
+    const more = [...this.#rows.keys()].filter((key) => !this.#cameLate.has(key));
+    return more.length > 1 ? `Left for ever after a clear: ${more}` : undefined;
   }
 
   /**

@@ -57,10 +57,7 @@ export function isClean(event: LogEvent, events: readonly LogEvent[]): boolean {
 
 /** An event whose litter is erased. Its row goes on naming it, which is cheaper than to write it again. */
 export function withoutLitter(event: LogEvent): LogEvent {
-  const { seq, under, erased, litter } = event;
-  if (!litter) return event;
-  // If nothing is under it, there was nothing left for it but what it names.
-  return { ...event, litter: undefined, erased: under.seq === 0 ? seq - 1 : erased };
+  return { ...event, litter: undefined };
 }
 
 /**
@@ -76,23 +73,26 @@ export async function sweep(
   const { under, life, litter } = event;
   if (!litter) return event;
   if (isClean(event, events)) return withoutLitter(event);
+  // Operations of the life before are forgotten, those too whose events were erased in that life.
+  const begins = beginsLife(event);
   if (litter.first <= litter.last) {
     const range = { first: eventKey(litter.first), last: eventKey(litter.last), expected: ERASED_AT_ONCE };
     let dead: LogEvent[] = [];
     for await (const row of rows.scan(range)) {
       const found = eventOf(row);
       if (found.seq === under.seq) await cut(rows, found, under.keep);
-      else if (!isFinal(found)) dead.push(found);
+      else if (!isFinal(found) || (begins && found.operation)) dead.push(found);
       if (dead.length < ERASED_AT_ONCE) continue;
       await bury(rows, dead, event);
       dead = [];
     }
     await bury(rows, dead, event);
   }
-  if (beginsLife(event)) await forgetLivesBefore(rows, life);
+  if (begins) await forgetLivesBefore(rows, life);
   const swept = withoutLitter(event);
   if (under.seq !== 0) return swept;
-  const said: LogEvent = { ...swept, rev: event.rev + 1 };
+  const isAll = litter.first <= event.erased + 1 && litter.last === event.seq - 1;
+  const said: LogEvent = { ...swept, erased: isAll ? litter.last : event.erased, rev: event.rev + 1 };
   return (await rows.put(rowOf(said))) ? said : { ...said, rev: event.rev };
 }
 

@@ -167,9 +167,14 @@ export function beginsLife({ id, life }: LogEvent): boolean {
   return life.name !== '' && id.startsWith(life.name);
 }
 
-/** Whether an event began a life of which nothing is known yet. */
+/** Whether an event began a life in which nothing was written yet. */
+export function beginsEmpty(event: LogEvent): boolean {
+  return beginsLife(event) && event.size === 0 && event.under.seq === 0 && !event.operation;
+}
+
+/** Whether an event began a life in which nothing was written yet, and nothing is left of those before. */
 export function isFresh(event: LogEvent): boolean {
-  return beginsLife(event) && event.size === 0 && event.under.seq === 0 && !event.operation && !event.litter;
+  return beginsEmpty(event) && !event.litter;
 }
 
 /** The life that a change begins, if it is written as the event with this seq. */

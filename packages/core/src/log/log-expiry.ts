@@ -1,10 +1,10 @@
 import type { LogRange, LogRow } from './event-log.ts';
 import {
+  beginsEmpty,
   eventKey,
   eventOf,
   isErased,
   isFinal,
-  isFresh,
   LAST_EVENT,
   LAST_ROW,
   type LogEvent,
@@ -22,6 +22,9 @@ const KEPT_AFTER_END_MS = 60 * 60 * 1_000;
 
 /** How long the newest event must be sure to stay for a write to go on from it, in milliseconds. */
 const STAYS_MS = 10 * 60 * 1_000;
+
+/** An end so near to the one that a read would give is not moved, in milliseconds: of many who read at once one moves it. */
+const CLOSE_MS = 1_000;
 
 const ALL_ROWS: LogRange = { first: eventKey(1), last: LAST_ROW, expected: 1_000 };
 
@@ -61,11 +64,15 @@ export async function keepRows(
   return true;
 }
 
-/** Moves the end of the session. `false` if it was changed meanwhile. */
-export async function renew(rows: LogRows, tail: LogEvent, ttlMs: number): Promise<boolean> {
-  if (isFresh(tail)) return true;
-  const endsAt = Date.now() + ttlMs;
-  if (tail.keptUntil === undefined || tail.keptUntil >= endsAt)
+/** Whether a read that is to move the end of the session has to. */
+export function mustBeRenewed(tail: LogEvent, endsAt: number, ttlMs: number): boolean {
+  if (beginsEmpty(tail)) return false;
+  return tail.endsAt === undefined || Math.abs(endsAt - tail.endsAt) > Math.min(ttlMs / 100, CLOSE_MS);
+}
+
+/** Moves the end of the session to a later time. `false` if it was changed meanwhile. */
+export async function renew(rows: LogRows, tail: LogEvent, endsAt: number, ttlMs: number): Promise<boolean> {
+  if (tail.keptUntil !== undefined && tail.keptUntil >= endsAt)
     return rows.put(rowOf({ ...tail, endsAt, rev: tail.rev + 1 }));
   return (
     (await keepRows(rows, endsAt, ttlMs)) && (await sayKept(rows, { ...tail, endsAt }, ttlMs)) !== undefined

@@ -28,7 +28,16 @@ import {
   rowOf,
   topOf,
 } from './log-event.ts';
-import { endRows, isOver, keepRows, keepTail, keepUntil, renew, staysAWhile } from './log-expiry.ts';
+import {
+  endRows,
+  isOver,
+  keepRows,
+  keepTail,
+  keepUntil,
+  mustBeRenewed,
+  renew,
+  staysAWhile,
+} from './log-expiry.ts';
 import { LogForecast } from './log-forecast.ts';
 import { OperationSearch } from './log-operations.ts';
 import { begunIn, partErasures, partKey, partRow, splitIntoParts, textBytes } from './log-parts.ts';
@@ -65,6 +74,11 @@ interface Attempt {
 interface Ahead {
   readonly parts: Parts;
   readonly removeAt: number | undefined;
+  /** How many there are of them. */
+  readonly written: number;
+  /** Whether those were not there before. */
+  readonly areNew: boolean;
+  /** Whether all are there, for as long as is needed. */
   readonly areWhole: boolean;
 }
 
@@ -104,13 +118,17 @@ export class LogHistory implements HistoryStore {
   async read({ limit }: HistoryQuery, call: StoreCall): Promise<HistoryRead> {
     const rows = new LogRows(this.#log, call);
     const reader = new LogReader(rows);
-    for (;;) {
-      const view = await this.#look(reader, limit);
-      const records = view && (await reader.recordsOf(view, limit));
-      if (!records) continue;
-      const { tail } = view;
-      if (!tail || isOver(tail) || (await this.#renew(rows, tail)))
-        return { records, version: versionOf(tail) };
+    try {
+      for (;;) {
+        const view = await this.#look(reader, limit);
+        const records = view && (await reader.recordsOf(view, limit));
+        if (!records) continue;
+        const { tail } = view;
+        if (!tail || isOver(tail) || (await this.#renew(rows, tail, call)))
+          return { records, version: versionOf(tail) };
+      }
+    } catch (error) {
+      throw notMade(error);
     }
   }
 
@@ -154,11 +172,19 @@ export class LogHistory implements HistoryStore {
     return { ...view, tail };
   }
 
-  async #renew(rows: LogRows, tail: LogEvent): Promise<boolean> {
+  /** Moves the end of a session that is read, if reads are to. `false` if it has to be read again. */
+  async #renew(rows: LogRows, tail: LogEvent, call: StoreCall): Promise<boolean> {
     const { ttlMs, refreshTtlOnRead } = this.#options;
     if (ttlMs === undefined || !refreshTtlOnRead) return true;
-    this.#seen = undefined;
-    return renew(rows, tail, ttlMs);
+    const endsAt = Date.now() + ttlMs;
+    if (!mustBeRenewed(tail, endsAt, ttlMs)) return true;
+    if (tail.endsAt !== undefined && tail.endsAt < endsAt) {
+      this.#seen = undefined;
+      return renew(rows, tail, endsAt, ttlMs);
+    }
+    // Whoever remembers the newest event must not go on from it after an end that came earlier, or first, behind its back.
+    await this.commit({ id: crypto.randomUUID(), drop: 0, add: [] }, call);
+    return false;
   }
 
   /** One try of a change. `undefined` if somebody else was first. */
@@ -197,7 +223,7 @@ export class LogHistory implements HistoryStore {
       return undefined;
     }
     if (search && !(await search.aim(event, known))) return undefined;
-    if (live && mustBeKept(event, live) && !(await keepRows(rows, event.endsAt!, this.#options.ttlMs!)))
+    if (live && mustBeKept(event, live) && !(await keepRows(rows, event.endsAt!, this.#options.ttlMs ?? 0)))
       return undefined;
     if (!(await this.#writeParts(event, add, rows))) return undefined;
     if (await this.#put(attempt, rows)) return this.#finish(attempt, rows);
@@ -236,7 +262,9 @@ export class LogHistory implements HistoryStore {
     const isKept = live !== undefined && drop !== 'all';
     const { under, dropped } = isKept ? dropFrom(live, stretches, drop) : { under: NOWHERE, dropped: [] };
     const erased = tail?.erased ?? 0;
-    const litter = isKept ? litterOf(dropped) : { first: erased + 1, last: seq - 1 };
+    // What was erased in a life that is over may still bear its operations.
+    const from = live && !clear ? erased : Math.min(erased, tail?.life.seq ?? 0);
+    const litter = isKept ? litterOf(dropped) : { first: from + 1, last: seq - 1 };
     const { ttlMs } = this.#options;
     const endsAt = clear ? undefined : ttlMs === undefined ? live?.endsAt : Date.now() + ttlMs;
     const keptUntil = clear ? undefined : this.#keptUntil(endsAt, live);
@@ -265,7 +293,8 @@ export class LogHistory implements HistoryStore {
   #keptUntil(endsAt: number | undefined, live: LogEvent | undefined): number | undefined {
     if (endsAt === undefined) return undefined;
     const mustGrow = live?.keptUntil !== undefined && live.keptUntil < endsAt;
-    return !live || isFresh(live) || mustGrow ? keepUntil(endsAt, this.#options.ttlMs!) : live.keptUntil;
+    // The end may be one that somebody else gave, who says for how long.
+    return !live || isFresh(live) || mustGrow ? keepUntil(endsAt, this.#options.ttlMs ?? 0) : live.keptUntil;
   }
 
   /** Writes the records that an event names, unless an earlier try did. `false` if they have to be looked at again. */
@@ -277,19 +306,23 @@ export class LogHistory implements HistoryStore {
     // Written for a life that is over, or for an event that had no room for the records.
     if (this.#ahead && this.#ahead.parts.life !== parts?.life) await this.#eraseAhead(rows);
     if (!parts) return true;
-    const ahead = this.#ahead;
-    if (ahead?.areWhole && ahead.removeAt === removeAt) return true;
-    this.#ahead = { parts, removeAt, areWhole: false };
-    let areNew = true;
-    for (const [index, part] of splitIntoParts(records, this.#log.maxRowBytes).entries()) {
-      if (!(await rows.put(partRow(parts, index, part, removeAt)))) areNew = false;
+    const ahead: Ahead =
+      this.#ahead && this.#ahead.removeAt === removeAt
+        ? this.#ahead
+        : { parts, removeAt, written: 0, areNew: true, areWhole: false };
+    if (ahead.areWhole) return true;
+    let { written, areNew } = ahead;
+    this.#ahead = ahead;
+    for (const part of splitIntoParts(records, this.#log.maxRowBytes).slice(written)) {
+      if (!(await rows.put(partRow(parts, written, part, removeAt)))) areNew = false;
+      this.#ahead = { ...ahead, written: ++written, areNew };
     }
     if (!areNew && removeAt !== undefined && this.#options.ttlMs !== undefined) {
       const last = parts.counts.length - 1;
       const range = { first: partKey(parts, 0), last: partKey(parts, last), expected: last + 1 };
       if (!(await keepRows(rows, endsAt!, this.#options.ttlMs, range))) return false;
     }
-    this.#ahead = { parts, removeAt, areWhole: true };
+    this.#ahead = { ...ahead, written, areNew, areWhole: true };
     return true;
   }
 
@@ -340,7 +373,7 @@ function uncertain(error: unknown): unknown {
     : new SessionError('OUTCOME_UNKNOWN', { cause: error });
 }
 
-/** An error of what comes before the event. Whatever became of that, no history shows it. */
+/** An error of a read, or of what comes before an event. Whatever became of that, no history shows it. */
 function notMade(error: unknown): unknown {
   const isKnown = isSessionError(error) && error.code !== 'OUTCOME_UNKNOWN';
   return isKnown ? error : new SessionError('UNAVAILABLE', { cause: error });

@@ -68,9 +68,13 @@ export class Call implements StoreCall {
     return this.#wait(work, false, 'OUTCOME_UNKNOWN');
   }
 
-  /** The call is over; nothing more is waited for. */
+  /** The call is over; nothing more is waited for, and a read that was given up need not come to its end. */
   end(): void {
     this.#deadlines.delete(this);
+    if (this.#givenUp) {
+      this.#isTimeUp = true;
+      this.#timeUp?.abort();
+    }
     if (this.#onAbort) this.#userSignal?.removeEventListener('abort', this.#onAbort);
     this.#waiter = undefined;
   }
