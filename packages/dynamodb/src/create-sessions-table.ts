@@ -41,14 +41,15 @@ export async function createSessionsTable(
   });
   try {
     await client.send(create).catch(unless(/ResourceInUse/));
+    // A table that was created just now may not be there for everybody yet.
+    const times = { minDelay: 1, maxDelay: 2, maxWaitTime: LONGEST_CREATION };
+    await waitUntilTableExists({ client, ...times }, { TableName });
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));
     const found = Table?.KeySchema?.map((key) => key.AttributeName).join();
     if (found !== keys.join()) {
       const message = `There is a table ${TableName} with other keys. Name its keys, or choose another table.`;
       throw new SessionError('INCOMPATIBLE_STORE', { message });
     }
-    const times = { minDelay: 1, maxDelay: 2, maxWaitTime: LONGEST_CREATION };
-    await waitUntilTableExists({ client, ...times }, { TableName });
     await client.send(expire).catch(unless(/UnknownOperation|already enabled/));
   } catch (error) {
     throw dynamodbError(error);

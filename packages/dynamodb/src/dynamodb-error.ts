@@ -21,7 +21,7 @@ const KNOWN: readonly [said: RegExp, code: SessionErrorCode, message?: string][]
     'DynamoDB went on refusing the request as one too many. Nothing was written; raise the capacity, or try again later.',
   ],
   [
-    /AccessDenied|UnrecognizedClient|Signature|AuthenticationToken|ClientTokenId|ExpiredToken|OptIn|(?:Credentials|Token)Provider| 40[13]$/,
+    /AccessDenied|UnrecognizedClient|Signature|AuthenticationToken|ClientTokenId|ExpiredToken|OptIn|(?:Credentials|Token)Provider|^Resolved credential| 40[13]$/,
     'ACCESS_DENIED',
     "DynamoDB refused the client's credentials or permissions, or there are none. Check its credentials, its clock and that its " +
       'policy allows GetItem, Query, PutItem and BatchWriteItem on the table; CreateTable, DescribeTable and UpdateTimeToLive to create it.',
@@ -54,7 +54,12 @@ export function isAnswer(error: unknown): boolean {
 
 /** Whether there was not even a connection to send on. */
 export function isUnsent(error: unknown): boolean {
-  return /^(?:connect|getaddrinfo)$/.test(partsOf(error).syscall);
+  // Where a name has several addresses, each of them was tried.
+  const { errors } = Object(error) as { errors?: unknown };
+  if (Array.isArray(errors)) return errors.every(isUnsent);
+  const { syscall, message } = partsOf(error);
+  // The client's own words for `connectionTimeout`.
+  return /^(?:connect|getaddrinfo)$/.test(syscall) || message.includes('did not establish a connection');
 }
 
 /** An error without what the client's own carry: responses, and quotes of what was sent, tokens among it (SEC-1). */

@@ -24,12 +24,14 @@ export async function send<TInput extends ServiceInputTypes, TOutput extends Ser
 ): Promise<TOutput> {
   if (signal.aborted) throw new SessionError('UNAVAILABLE');
   let isOpen = false;
+  let answer: unknown;
   command.middlewareStack.add(
     (next) => async (args) => {
       try {
         return await next(args);
       } catch (error) {
-        isOpen ||= !isAnswer(error) && !isUnsent(error);
+        if (isAnswer(error)) answer = error;
+        else isOpen ||= !isUnsent(error);
         throw error;
       }
     },
@@ -39,6 +41,8 @@ export async function send<TInput extends ServiceInputTypes, TOutput extends Ser
   try {
     return await client.send(command, { abortSignal: signal });
   } catch (error) {
-    throw isOpen ? new SessionError(unanswered, { cause: bare(error) }) : dynamodbError(error);
+    if (isOpen) throw new SessionError(unanswered, { cause: bare(error) });
+    // Why it was still being tried when the time was up says more than that it was.
+    throw dynamodbError(signal.aborted ? (answer ?? error) : error);
   }
 }

@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -109,6 +109,13 @@ describe('who is refused', () => {
     }
   });
 
+  test('a client with credentials that are none', async () => {
+    const credentials = { accessKeyId: undefined, secretAccessKey: SECRET } as never;
+    const session = new DynamoDBSession<object>({ sessionId: 'a', client: dynamodb.client({ credentials }) });
+    for (const error of await errorsOf(session))
+      expect(error).toMatchObject({ code: 'ACCESS_DENIED', retryable: false });
+  });
+
   test('a client without a region', async () => {
     vi.stubEnv('HOME', mkdtempSync(join(tmpdir(), 'no-region-')));
     for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
@@ -148,6 +155,52 @@ describe('what a server that is not there comes to', () => {
     await expect(session.addItems([message(1)])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     const direct = new DynamoDBSession<object>({ sessionId: session.sessionId, client: dynamodb.client() });
     expect(await direct.getItems()).toEqual([message(0)]);
+  });
+
+  test.each([
+    ['at any of its addresses', ['127.0.0.2', '127.0.0.3']],
+    // For documentation: nobody ever answers there, or there is no way there.
+    ['and does not even refuse', ['192.0.2.1']],
+  ])('an append that finds the server gone %s has not been written', async (_name, addresses) => {
+    let isGone = false;
+    const lookup: LookupFunction = (_host, _options, found) => {
+      const all = isGone ? addresses : ['127.0.0.1'];
+      found(
+        null,
+        all.map((address) => ({ address, family: 4 })),
+      );
+    };
+    const client = dynamodb.client(
+      {
+        maxAttempts: 1,
+        requestHandler: {
+          connectionTimeout: 300,
+          requestTimeout: 2_000,
+          httpAgent: { keepAlive: false, lookup, autoSelectFamilyAttemptTimeout: 100 },
+        },
+      },
+      // A name that only the lookup knows. The server listens at 127.0.0.1 alone.
+      { host: 'dynamodb.test', port: dynamodb.server().port },
+    );
+    const session = new DynamoDBSession<object>({ sessionId: freshId(), client, timeoutMs: 1_500 });
+    await session.addItems([message(0)]);
+    isGone = true;
+    await expect(session.addItems([message(1)])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const direct = new DynamoDBSession<object>({ sessionId: session.sessionId, client: dynamodb.client() });
+    expect(await direct.getItems()).toEqual([message(0)]);
+  });
+});
+
+test('what was refused as too many until the time is up says so', async () => {
+  const front = await overloadable(dynamodb.server());
+  onTestFinished(() => front.close());
+  const client = dynamodb.client({ maxAttempts: 20 }, front.address);
+  const session = new DynamoDBSession<object>({ sessionId: freshId(), client, timeoutMs: 700 });
+  await session.addItems([message(0)]);
+  front.overload('all');
+  await expect(session.addItems([message(1)])).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('one too many') as string,
   });
 });
 

@@ -50,6 +50,21 @@ describe.each(['dynalite', 'moto'] as const)('a table on %s', (engine) => {
     expect(await session.getItems()).toEqual([message(0)]);
   });
 
+  test('is waited for where it is not there for everybody at once', async () => {
+    const late = new DynamoDBClient(configOf(server));
+    let asked = 0;
+    late.middlewareStack.add((next, { commandName }) => (args) => {
+      if (commandName !== 'DescribeTableCommand' || asked++ > 0) return next(args);
+      return late.send(new DescribeTableCommand({ TableName: 'not-there-yet' })) as never;
+    });
+    await createSessionsTable(late, { tableName: 'late' });
+    expect(asked).toBeGreaterThan(1);
+    const session = new DynamoDBSession<object>({ sessionId: 'a', client: late, tableName: 'late' });
+    await session.addItems([message(0)]);
+    expect(await session.getItems()).toEqual([message(0)]);
+    late.destroy();
+  });
+
   test('with other keys is refused', async () => {
     await createSessionsTable(client, { tableName: 'other', sortKey: 'range' });
     await expect(createSessionsTable(client, { tableName: 'other' })).rejects.toMatchObject({

@@ -21,6 +21,13 @@ const REFUSALS: readonly [codes: readonly number[], code: SessionErrorCode, mess
     'The collection does not take the rows of a session. Choose one without a validator, and no view.',
   ],
   [
+    // DuplicateKey, of another index than that of `_id`.
+    [11_000],
+    'INCOMPATIBLE_STORE',
+    'A unique index of the collection, on other fields than `_id`, does not allow the rows of a session. Nothing was written; ' +
+      'drop it, make it partial, or choose another collection.',
+  ],
+  [
     // BadValue, FailedToParse, TypeMismatch, IllegalOperation, CommandNotFound, ShardKeyNotFound, InvalidOptions,
     // InvalidNamespace, CommandNotSupported, ReadConcernMajorityNotEnabled, NotImplemented, FeatureNotSupported, and the
     // one for an unknown field.

@@ -21,6 +21,9 @@ import { ttlIndexOf } from './ttl-index.ts';
 /** `MongoServerError` for a document whose `_id` is taken. */
 const DUPLICATE_KEY = 11_000;
 
+/** What the key of such a document is, where the server does not say. */
+const ID = { _id: 1 };
+
 /** How many rows are read at least, once those expected were not enough: the next are likely to be erased, and small. */
 const LATER_PAGES = 20;
 
@@ -77,7 +80,7 @@ export class MongoLog implements EventLog {
       sort: { _id: newestFirst ? -1 : 1 },
       // The order of the index is followed, whatever other indexes there are: nothing is read that is not asked for. To a
       // single document servers have a shorter way, unless they are told this one.
-      ...(!isOne && { hint: { _id: 1 } }),
+      ...(!isOne && { hint: ID }),
       ...(heads && { projection: { texts: 0 } }),
       signal: call.signal,
     } as const;
@@ -107,10 +110,11 @@ export class MongoLog implements EventLog {
   async put(row: LogRow, call: StoreCall): Promise<boolean> {
     const _id = this.#prefix + row.key;
     let sent = 0;
-    const fields = whenSent(fieldsOf(row), () => {
+    const head = new TextWhenSent(row.head, () => {
       if (call.signal.aborted) throw new SessionError('UNAVAILABLE');
       sent++;
     });
+    const fields = { ...fieldsOf(row), head: head as unknown as string };
     const unanswered = () => (sent === 0 ? 'UNAVAILABLE' : 'OUTCOME_UNKNOWN');
     const write = async () => {
       await this.#connected(call);
@@ -126,7 +130,8 @@ export class MongoLog implements EventLog {
       return await untilTimeUp(write(), call, unanswered);
     } catch (error) {
       const known = this.#failure(error, unanswered());
-      if ((error as { code?: unknown }).code === DUPLICATE_KEY) return false;
+      const { code, keyPattern = ID } = error as { code?: unknown; keyPattern?: object };
+      if (code === DUPLICATE_KEY && '_id' in keyPattern) return false;
       // What the server says of the last try says nothing of those before, whose replies were lost.
       throw sent > 1 ? new SessionError('OUTCOME_UNKNOWN', { cause: known.cause }) : known;
     }
@@ -166,15 +171,21 @@ export class MongoLog implements EventLog {
   }
 }
 
-/** The same fields, of which the driver writes one down only when it has chosen a connection and sends the command. */
-function whenSent<T extends { readonly head: string }>(fields: T, send: () => void): T {
-  const head = {
-    toBSON() {
-      send();
-      return fields.head;
-    },
-  };
-  return { ...fields, head: head as unknown as string };
+/** A text, of which the driver asks only when it has chosen a connection and sends the command. */
+class TextWhenSent {
+  readonly #text: string;
+  readonly #send: () => void;
+
+  constructor(text: string, send: () => void) {
+    this.#text = text;
+    this.#send = send;
+  }
+
+  // Of the class, and no property: so whoever watches the commands may copy them.
+  toBSON(): string {
+    this.#send();
+    return this.#text;
+  }
 }
 
 /** Makes a document this row, whatever it is. */

@@ -86,6 +86,17 @@ describe('a client handed in is used as it should be, whatever it was told', () 
     expect(await client.db('elsewhere').collection('chats').countDocuments()).toBeGreaterThan(0);
   });
 
+  test('whoever watches its commands may copy them and write them down', async () => {
+    const client = mongo.client({ monitorCommands: true });
+    const seen: string[] = [];
+    client.on('commandStarted', ({ command }) => seen.push(JSON.stringify(structuredClone(command))));
+    const session = new MongoSession<object>({ sessionId: freshId(), client });
+    await session.addItems([message(0), message(1)]);
+    expect(await session.popItem()).toEqual(message(1));
+    expect(await session.getItems()).toEqual([message(0)]);
+    expect(seen.length).toBeGreaterThan(3);
+  });
+
   test('the database and the collection are those that were named', async () => {
     const client = mongo.client();
     const sessionId = freshId();

@@ -43,6 +43,21 @@ describe('what the server does not allow', () => {
     expect(await session.getItems()).toEqual([]);
   });
 
+  test('a unique index on other fields is told, and leaves nothing behind', async () => {
+    const collection = mongo.client().db().collection('people');
+    await collection.createIndex({ email: 1 }, { unique: true });
+    const [first, second] = [freshId(), freshId()].map(
+      (sessionId) => new MongoSession<object>({ sessionId, collection }),
+    );
+    await first!.addItems([message(0)]);
+    await refused(
+      second!.addItems([SECRET]),
+      'INCOMPATIBLE_STORE',
+      /unique index .* other fields than `_id`/,
+    );
+    expect(await second!.getItems()).toEqual([]);
+  });
+
   test('an index in the place of the TTL index is told, and nothing is written', async () => {
     const client = mongo.client();
     const collection = client.db().collection('indexed');

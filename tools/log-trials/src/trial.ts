@@ -101,6 +101,7 @@ export class Trial {
     try {
       if (this.#error) throw this.#error;
       fault = (await this.#checkEnd()) ?? explained(this.#operations);
+      if (this.#error) throw this.#error;
     } catch (error) {
       fault = `A call threw: ${(error as Error).stack}`;
     }
@@ -329,7 +330,8 @@ export class Trial {
       ttlMsOf = {},
     } = this.#scenario;
     const takeStep = async <T>(step: Step<T>): Promise<T> => {
-      if (++this.#taken > MOST_STEPS) throw new Error('The calls of this run never end.');
+      // Kept, since whoever is told may take it for a store that does not answer.
+      if (++this.#taken > MOST_STEPS) throw (this.#error ??= new Error('The calls of this run never end.'));
       const paced = this.#isRace && (runner ?? this.#runners.find((one) => one.name === name));
       return paced ? this.#step(paced, step) : step.act();
     };
