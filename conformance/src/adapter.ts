@@ -112,6 +112,11 @@ export interface Backdoor {
    * resolves.
    */
   restart?(): Promise<void>;
+  /**
+   * Where the store removes things by itself when their time has come: it removes at once what it may within so many
+   * milliseconds, whosever it is, and no clock moves.
+   */
+  removeDue?(ms: number): Promise<void>;
   /** Makes the store drop what it keeps to save its clients work: scripts, prepared statements. */
   forget?(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { addCases } from './cases/add.ts';
 import { clearCases } from './cases/clear.ts';
 import { compactionCases } from './cases/compaction.ts';
 import { conversationsCases } from './cases/conversations.ts';
+import { erasureCases } from './cases/erasure.ts';
 import { expiryCases } from './cases/expiry.ts';
 import { faultMatrixCases } from './cases/fault-matrix.ts';
 import { faultCases } from './cases/faults.ts';
@@ -11,6 +12,7 @@ import { getCases } from './cases/get.ts';
 import { identityCases } from './cases/identity.ts';
 import { isolationCases } from './cases/isolation.ts';
 import { lifeCycleCases } from './cases/life-cycle.ts';
+import { longAfterCases } from './cases/long-after.ts';
 import { orderCases } from './cases/order.ts';
 import { outageCases } from './cases/outages.ts';
 import { popCases } from './cases/pop.ts';
@@ -46,6 +48,7 @@ const FIXED_CASES: readonly ConformanceCase[] = [
   ...addCases,
   ...popCases,
   ...clearCases,
+  ...erasureCases,
   ...valueCases,
   ...isolationCases,
   ...orderCases,
@@ -57,6 +60,7 @@ const FIXED_CASES: readonly ConformanceCase[] = [
   ...compactionCases,
   ...lifeCycleCases,
   ...expiryCases,
+  ...longAfterCases,
   ...securityCases,
   ...conversationsCases,
 ];

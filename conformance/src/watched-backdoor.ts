@@ -10,6 +10,7 @@ export function watchedBackdoor(backdoor: Backdoor): Required<Backdoor> {
     lifetimes: (...given) => asksAdapter('backdoor.lifetimes()', async () => backdoor.lifetimes!(...given)),
     throttle: (...given) => asksAdapter('backdoor.throttle()', async () => backdoor.throttle!(...given)),
     restart: () => asksAdapter('backdoor.restart()', async () => backdoor.restart!()),
+    removeDue: (ms) => asksAdapter('backdoor.removeDue()', async () => backdoor.removeDue!(ms)),
     forget: () => asksAdapter('backdoor.forget()', async () => backdoor.forget!()),
   };
 }

@@ -47,6 +47,7 @@ const LEFT_OUT: Readonly<Record<keyof Backdoor, string>> = {
   lifetimes: 'The adapter does not show how long its records live.',
   throttle: 'The adapter does not make its store refuse writes for a while.',
   restart: 'The adapter does not start its store again.',
+  removeDue: 'The adapter does not make its store remove what is due.',
   forget: 'The adapter does not make its store drop what it keeps for clients.',
 };
 
@@ -73,6 +74,7 @@ function gapOf(adapter: ConformanceAdapter, need: Need): Unsupported | undefined
     case 'lifetimes':
     case 'throttle':
     case 'restart':
+    case 'removeDue':
     case 'forget': {
       const { backdoor } = adapter;
       if ('unsupported' in backdoor) return backdoor;

@@ -1,7 +1,9 @@
-import type { AnySession } from '../adapter.ts';
+import { isSessionError } from '@sessions/core';
+import type { AnySession, Capabilities } from '../adapter.ts';
 import type { Bench } from '../bench.ts';
 import { promise } from '../case.ts';
-import { same, settlesWithin } from '../check.ts';
+import { same, settlesWithin, underWay } from '../check.ts';
+import type { FaultProxy } from '../fault-proxy.ts';
 import { callAndOutput, message, messages } from '../items.ts';
 
 /** Texts in the store that still show the secret. */
@@ -9,7 +11,7 @@ async function remains(bench: Bench, secret: string): Promise<string[]> {
   return (await bench.backdoor.contents()).filter((text) => text.includes(secret));
 }
 
-type Removal = (session: AnySession, secrets: Secrets) => Promise<unknown> | undefined;
+type Removal = (session: AnySession, secrets: Secrets) => Promise<unknown>;
 
 /** Items whose content stands nowhere else, so that it is found in a store wherever it is. */
 class Secrets {
@@ -40,48 +42,62 @@ class Secrets {
   }
 }
 
-/** What takes items out of a history, as far as the session can. */
-const REMOVALS: Readonly<Record<string, Removal>> = {
-  popItem: (session) => session.popItem(),
-  clearSession: (session) => session.clearSession(),
-  replaceHistoryWithCompaction: (session, secrets) =>
-    session.replaceHistoryWithCompaction?.(secrets.next(2) as never),
-  applyHistoryTransaction: async (session, secrets) =>
-    session.applyHistoryTransaction?.({
-      operationId: 'replace',
-      transaction: {
-        type: 'replace_suffix',
-        expectedSuffix: (await session.getItems(2)) as never,
-        replacement: secrets.next(1) as never,
-      },
-    }),
-  applyHistoryMutations: (session, secrets) =>
-    session.applyHistoryMutations?.({
-      mutations: [
-        {
-          type: 'replace_function_call',
-          callId: CALL_ID,
-          replacement: { ...callAndOutput(CALL_ID)[0], arguments: secrets.next(1)[0]?.content } as never,
-        },
-      ],
-    }),
-};
-
 const CALL_ID = 'call';
+const CALL = callAndOutput(CALL_ID)[0];
+
+/** What takes items out of a history. */
+const REMOVALS: readonly { name: string; needs?: keyof Capabilities; remove: Removal }[] = [
+  { name: 'popItem', remove: (session) => session.popItem() },
+  { name: 'clearSession', remove: (session) => session.clearSession() },
+  {
+    name: 'replaceHistoryWithCompaction',
+    needs: 'replacement',
+    remove: (session, secrets) => session.replaceHistoryWithCompaction!(secrets.next(2)),
+  },
+  {
+    name: 'applyHistoryTransaction',
+    needs: 'transactions',
+    async remove(session, secrets) {
+      const expectedSuffix = (await session.getItems(2)) as object[];
+      const replacement = secrets.next(1);
+      const transaction = { type: 'replace_suffix' as const, expectedSuffix, replacement };
+      await session.applyHistoryTransaction!({ operationId: 'replace', transaction });
+    },
+  },
+  {
+    name: 'applyHistoryMutations',
+    needs: 'rewrites',
+    async remove(session, secrets) {
+      const replacement = { ...CALL, arguments: secrets.next(1)[0]!.content } as never;
+      const mutation = { type: 'replace_function_call' as const, callId: CALL_ID, replacement };
+      await session.applyHistoryMutations!({ mutations: [mutation] });
+    },
+  },
+];
+
+function removalsOf({ adapter }: Bench): [name: string, remove: Removal][] {
+  const { capabilities } = adapter;
+  const usable = REMOVALS.filter(({ needs }) => needs === undefined || capabilities[needs] === true);
+  return usable.map(({ name, remove }) => [name, remove]);
+}
 
 /** How many clients remove items at the same time, and how many each pops. */
 const CLIENTS = 4;
 const POPS = 3;
 
-/** More replies than any call here waits for. */
+/** More replies than most calls here wait for. */
 const MOST_REPLIES = 6;
 
-/** More than one row, document or page of most stores takes, in characters. */
+/** A batch that takes several rows or documents in most stores: items of so many characters. */
+const LARGE_ITEMS = 8;
 const LARGE = 500_000;
 
-/** The time of a call whose store vanishes, in milliseconds; and enough for it on a machine that is busy with something else. */
+/** The time of a call whose store vanishes, in milliseconds: one that sends much must not be at it still when it is over. */
 const SHORT_MS = 400;
-const BOUND_MS = 5_000;
+const PATIENT_MS = 3_000;
+
+/** Enough for either on a machine that is busy with something else. */
+const BOUND_MS = 8_000;
 
 export const erasureCases = [
   promise(
@@ -162,19 +178,86 @@ export const erasureCases = [
       const connections = await Promise.all(Array.from({ length: CLIENTS }, () => bench.connect()));
       const secrets = new Secrets(bench.freshId());
       const histories: unknown[] = [];
-      for (const [name, remove] of Object.entries(REMOVALS)) {
+      for (const [name, remove] of removalsOf(bench)) {
         const sessionId = bench.freshId();
         const clients = connections.map((connection) => bench.sessionOn(connection, { sessionId }));
         const [first, last] = [clients[0]!, clients.at(-1)!];
-        await first.addItems([callAndOutput(CALL_ID)[0], ...secrets.next(CLIENTS * POPS)]);
+        // Of one batch, so that they are in one place in many a store.
+        await first.addItems([CALL, ...secrets.next(CLIENTS * POPS)]);
         await last.addItems(secrets.next(1));
-        const popping = clients.flatMap((client) => Array.from({ length: POPS }, () => client.popItem()));
-        const others = [remove(last, secrets), first.addItems(secrets.next(1)), first.addItems(secrets.next(2))];
-        await Promise.all([...popping, ...others.map((call) => call?.catch(unlessMismatch))]);
+        await Promise.all([
+          ...clients.flatMap((client) => Array.from({ length: POPS }, () => client.popItem())),
+          remove(last, secrets).catch(unlessMismatch),
+          first.addItems(secrets.next(2)),
+        ]);
         histories.push(await first.getItems());
-        await secrets.mustBeGone(bench, histories, `Nothing is left but the history: pops, appends and ${name}`);
+        await secrets.mustBeGone(
+          bench,
+          histories,
+          `Nothing but the history is left of pops, appends, ${name}`,
+        );
       }
     },
     'contents',
   ),
+
+  promise(
+    'CLR-3',
+    'what a client could not erase, since it lost its store at any moment, the next write erases',
+    async (bench) => {
+      const secrets = new Secrets(bench.freshId());
+      const tries = removalsOf(bench).flatMap(([, remove]) =>
+        Array.from({ length: MOST_REPLIES }, async (_, before) => {
+          const { proxy, connection } = await bench.proxied();
+          const session = bench.sessionOn(connection, { timeoutMs: SHORT_MS });
+          const direct = await bench.elsewhere(session);
+          await direct.addItems([CALL, ...secrets.next(3)]);
+          await direct.addItems(secrets.next(1));
+          await direct.popItem();
+          await session.getItems();
+          await vanishAfter(proxy, before, remove(session, secrets));
+          await direct.addItems(secrets.next(1));
+          return direct.getItems();
+        }),
+      );
+      const histories = await Promise.all(tries);
+      await secrets.mustBeGone(bench, histories, 'Nothing is left but the histories');
+    },
+    'wire',
+    'contents',
+  ),
+
+  promise(
+    'CLR-3',
+    'what is left of a large batch that was never finished is gone with the next clear',
+    async (bench) => {
+      const secrets = new Secrets(bench.freshId());
+      const tries = Array.from({ length: MOST_REPLIES }, async (_, before) => {
+        const { proxy, connection } = await bench.proxied();
+        const session = bench.sessionOn(connection, { timeoutMs: PATIENT_MS });
+        const direct = await bench.elsewhere(session);
+        await session.addItems([message(0)]);
+        await vanishAfter(proxy, before, session.addItems(secrets.next(LARGE_ITEMS, 'x'.repeat(LARGE))));
+        await direct.clearSession();
+        return direct.getItems();
+      });
+      same(await Promise.all(tries), Array(MOST_REPLIES).fill([]), 'All are cleared');
+      await secrets.mustBeGone(bench, [], 'Nothing is left');
+    },
+    'wire',
+    'contents',
+  ),
 ];
+
+/** Makes a call whose store is gone for good, for it, after so many replies. One that waits for fewer is done before. */
+async function vanishAfter(proxy: FaultProxy, before: number, making: Promise<unknown>): Promise<void> {
+  const [calling] = underWay(making);
+  const lost = proxy.loseNextReply(before);
+  await Promise.race([lost, calling!.catch(() => undefined)]);
+  proxy.refuse();
+  await settlesWithin(BOUND_MS, calling!, 'The call');
+}
+
+function unlessMismatch(error: unknown): void {
+  if (!isSessionError(error, 'SUFFIX_MISMATCH')) throw error;
+}

@@ -254,6 +254,24 @@ export const expiryCases: ConformanceCase[] = [
 
   promise(
     'TTL-2',
+    'what a read let expire earlier is not brought back by who remembers it otherwise',
+    async (bench) => {
+      for (const ttlSeconds of [undefined, 100]) {
+        const writer = await bench.session({ ttlSeconds });
+        const short = { ttlSeconds: 1, refreshTtlOnRead: true };
+        const reader = await bench.elsewhere(writer, short);
+        await writer.addItems([message(0)]);
+        same(await reader.getItems(), [message(0)], 'A read that moves the end');
+        await sleep(1_100);
+        await writer.addItems([message(1)]);
+        same(await reader.getItems(), [message(1)], `The session had ${ttlSeconds ?? 'no'} seconds before`);
+      }
+    },
+    'expiry',
+  ),
+
+  promise(
+    'TTL-2',
     'each write lets the session live on',
     async (bench) => {
       const ttlMs = 2_000;

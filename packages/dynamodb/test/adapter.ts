@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AttributeValue,
+  DeleteItemCommand,
   DeleteTableCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
@@ -111,6 +112,9 @@ export async function startDynamoDBAdapter(
             await control.restart();
           }
         : { unsupported: `${server.engine} is not ours to restart, or keeps its data in memory.` },
+      async removeDue(ms) {
+        for (const name of namesOf(tables)) await removeDue(admin, name, Date.now() + ms);
+      },
       forget: { unsupported: 'DynamoDB keeps no scripts or statements for its clients.' },
     },
   };
@@ -192,6 +196,15 @@ async function contents(client: DynamoDBClient, TableName: string): Promise<stri
       for (const [name, value] of Object.entries(item)) texts.push(name, ...textsOf(value));
   }
   return texts;
+}
+
+async function removeDue(client: DynamoDBClient, TableName: string, until: number): Promise<void> {
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+    for (const { pk, sk, ttl } of Items) {
+      if (!ttl || Number(ttl.N) * 1_000 > until) continue;
+      await client.send(new DeleteItemCommand({ TableName, Key: { pk: pk!, sk: sk! } }));
+    }
+  }
 }
 
 function textsOf({ S, N, L }: AttributeValue): string[] {

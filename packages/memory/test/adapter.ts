@@ -50,6 +50,7 @@ export async function startMemoryAdapter(): Promise<StartedAdapter> {
         return history ? [history.expiresAt - performance.now()] : [];
       },
       restart: { unsupported: 'A memory store ends with its process, and so does what it holds.' },
+      removeDue: { unsupported: 'A memory store removes nothing before it is over.' },
       forget: { unsupported: 'A memory store keeps nothing for its clients.' },
     },
   };

@@ -102,6 +102,11 @@ export async function startMongoAdapter({
             await server.control?.restart();
           }
         : SHARED,
+      async removeDue(ms) {
+        const removeAt = { $lte: new Date(Date.now() + ms) };
+        for (const { collectionName } of await database.collections())
+          await database.collection<RowDocument>(collectionName).deleteMany({ removeAt });
+      },
       forget: { unsupported: 'A MongoDB server keeps nothing for its clients.' },
     },
   };

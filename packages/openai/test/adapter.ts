@@ -90,6 +90,7 @@ export async function startOpenAIAdapter(): Promise<StartedAdapter> {
       },
       throttle: { unsupported: 'How often and how long the API is asked again is set in its client.' },
       restart: { unsupported: 'The stand-in keeps what it holds in memory.' },
+      removeDue: { unsupported: 'The API keeps a conversation until it is deleted.' },
       forget: { unsupported: 'The API keeps nothing for its clients.' },
     },
   };

@@ -74,6 +74,7 @@ export const gaps: readonly StoreGap[] = [
   ),
   ...whole('values', 'VAL-1', 'VAL-2', 'VAL-3', 'VAL-4', 'VAL-5', 'ADD-6'),
   ...whole('pops', 'POP-2'),
+  ...titled('pops', 'CLR-3', 'what several clients remove at the same time is gone from the store'),
   ...titled('requests', 'FLT-1', ...ONE_REQUEST, ...SEVERAL_REQUESTS, ...bothDrivers(LOST)),
   ...titled(
     'requests',

@@ -78,6 +78,12 @@ export async function startRedisAdapter(): Promise<StartedAdapter> {
             await server.control?.restart();
           }
         : SHARED,
+      async removeDue(ms) {
+        for (const key of await keysOfRun(admin, run)) {
+          const left = await admin.pttl(key);
+          if (left >= 0 && left <= ms) await admin.unlink(key);
+        }
+      },
       forget: async () => void (await admin.script('FLUSH')),
     },
   };

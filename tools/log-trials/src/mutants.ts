@@ -302,18 +302,6 @@ export const MUTANTS: readonly Mutant[] = [
     by: ' && !mayEnd)',
   },
   {
-    name: 'an erasure says that all before it is erased, whatever it looked at',
-    file: 'log-erasure.ts',
-    piece: 'return { ...event, litter: undefined };',
-    by: 'return { ...event, litter: undefined, erased: event.under.seq === 0 && event.litter ? event.seq - 1 : event.erased };',
-  },
-  {
-    name: 'a sweep says that all before it is erased, whatever it swept',
-    file: 'log-erasure.ts',
-    piece: 'litter.first <= event.erased + 1 && litter.last === event.seq - 1;',
-    by: 'true as boolean;',
-  },
-  {
     name: 'what was erased in a life keeps its operations beyond it',
     file: 'log-erasure.ts',
     piece: ' || (begins && found.operation)',

@@ -454,7 +454,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ttlMs: 2_000,
     ttlMsOf: { A: undefined },
     refreshTtlOnRead: true,
-    before: [['A', add('0')], ['B', read], pass(SECOND), ['A', read], pass(2 * SECOND, { isEnd: true })],
+    before: [['A', add('0')], ['B', read], pass(3 * SECOND, { isEnd: true })],
     clients: { A: [add('1')], C: [read] },
   },
   {

@@ -331,7 +331,10 @@ export class Trial {
     } = this.#scenario;
     const takeStep = async <T>(step: Step<T>): Promise<T> => {
       // Kept, since whoever is told may take it for a store that does not answer.
-      if (++this.#taken > MOST_STEPS) throw (this.#error ??= new Error('The calls of this run never end.'));
+      if (++this.#taken > MOST_STEPS) {
+        this.#error ??= new Error('The calls of this run never end.');
+        throw this.#error;
+      }
       const paced = this.#isRace && (runner ?? this.#runners.find((one) => one.name === name));
       return paced ? this.#step(paced, step) : step.act();
     };

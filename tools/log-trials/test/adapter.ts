@@ -74,6 +74,12 @@ export async function startLogAdapter(): Promise<StartedAdapter> {
         return newestOf(sessionId) ? [(endsAt ?? Number.POSITIVE_INFINITY) - Date.now()] : [];
       },
       restart: { unsupported: 'A log in memory ends with its process.' },
+      async removeDue(ms) {
+        for (const rows of logs.values()) {
+          for (const { key, removeAt } of rows.values())
+            if (removeAt !== undefined && removeAt <= Date.now() + ms) rows.delete(key);
+        }
+      },
       forget: { unsupported: 'A log in memory keeps nothing for its clients.' },
     },
   };

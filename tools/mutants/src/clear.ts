@@ -39,6 +39,9 @@ function clearsAll(isMeant: (other: string, sessionId: string) => boolean): Sess
   };
 }
 
+/** How many pops of each session are under way. */
+const popping = new Map<string, number>();
+
 export const clearMutants: readonly Mutant[] = [
   {
     name: 'a clear removes one page of 500',
@@ -73,6 +76,23 @@ export const clearMutants: readonly Mutant[] = [
       clearSession: async (options) =>
         void setTimeout(() => right.clearSession(options).catch(() => undefined), 1),
     }),
+  },
+  {
+    name: 'a clear hides what was there for as long as a mark of its own lives',
+    clause: 'CLR-1',
+    over: 'redis',
+    session: (right, { request, again }) => {
+      const mark = again({ sessionId: `${request.sessionId}:mark`, ttlSeconds: 1_000 });
+      const visible = async () => {
+        const [hidden = 0] = (await mark.getItems(1)) as number[];
+        return (await right.getItems()).slice(hidden);
+      };
+      return {
+        getItems: visible,
+        popItem: async (options) => ((await visible()).length > 0 ? right.popItem(options) : undefined),
+        clearSession: async () => mark.addItems([(await right.getItems()).length]),
+      };
+    },
   },
   {
     name: 'a clear takes every session whose id begins alike',
@@ -160,6 +180,38 @@ export const clearMutants: readonly Mutant[] = [
     clause: 'CLR-3',
     over: 'redis',
     script: (lua) => replacing('veil(record)', 'record')(replacing('veil(again)', 'again')(lua)),
+  },
+  {
+    name: 'a pop writes its item down elsewhere until it is done',
+    clause: 'CLR-3',
+    over: 'redis',
+    session: (right, { request, again }) => ({
+      popItem: async (options) => {
+        const journal = again({ sessionId: `${request.sessionId}:journal` });
+        await journal.addItems(await right.getItems(1));
+        const popped = await right.popItem(options);
+        await journal.clearSession();
+        return popped;
+      },
+    }),
+  },
+  {
+    name: 'of two pops at the same time one leaves its item behind',
+    clause: 'CLR-3',
+    over: 'memory',
+    session: (right, { request, again }) => ({
+      popItem: async (options) => {
+        const { namespace, sessionId } = request;
+        const key = JSON.stringify([namespace, sessionId]);
+        popping.set(key, (popping.get(key) ?? 0) + 1);
+        const popped = await right.popItem(options);
+        const others = (popping.get(key) ?? 1) - 1;
+        popping.set(key, others);
+        if (popped !== undefined && others > 0)
+          await again({ sessionId: `${sessionId}:left` }).addItems([popped]);
+        return popped;
+      },
+    }),
   },
   {
     name: 'a compaction keeps the old history under another id',

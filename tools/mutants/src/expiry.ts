@@ -19,6 +19,20 @@ const itemsOf = sharedByInstances((): unknown[] => []);
 const operationsOf = sharedByInstances(() => new Set<string>());
 
 export const expiryMutants: readonly Mutant[] = [
+  {
+    name: 'an end that a read made earlier is not that of the next write',
+    clause: 'TTL-2',
+    over: 'memory',
+    session: (right, { request, again }) => ({
+      getItems: async (limit, options) => {
+        const { ttlSeconds, refreshTtlOnRead } = request;
+        const isShort = refreshTtlOnRead && ttlSeconds !== undefined && ttlSeconds < 10;
+        return isShort
+          ? again({ refreshTtlOnRead: false }).getItems(limit, options)
+          : right.getItems(limit, options);
+      },
+    }),
+  },
   { name: 'there is no expiry', clause: 'TTL-1', over: 'memory', request: expires(() => undefined) },
   {
     name: 'seconds are taken for milliseconds',

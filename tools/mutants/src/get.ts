@@ -1,5 +1,6 @@
 import { SessionError } from '@sessions/core';
 import type { Mutant, SessionMutation } from './mutant.ts';
+import { replacing } from './mutate-redis.ts';
 import { isDamaged, newest, wholeList } from './whole-list.ts';
 
 /** A session that asks for another limit than it was given. */
@@ -15,6 +16,15 @@ function reads(change: (items: unknown[], limit: number | undefined) => unknown[
 }
 
 export const getMutants: readonly Mutant[] = [
+  {
+    name: 'a session without an end ends after a quarter of an hour',
+    clause: 'GET-2',
+    over: 'redis',
+    script: replacing(
+      "redis.call('RPUSH', items, unpack(ARGV, FIRST))\n  if ttl ~= '' then",
+      "redis.call('RPUSH', items, unpack(ARGV, FIRST))\n  if ttl == '' then redis.call('PEXPIRE', items, kept) else",
+    ),
+  },
   {
     name: 'reading creates the session',
     clause: 'GET-1',
