@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SessionError } from '../src/index.ts';
 import type { SessionCallOptions } from '../src/session.ts';
+import type { HistoryRead } from '../src/store/history-store.ts';
+import { StoredSession } from '../src/store/stored-session.ts';
 import { behind, fail, hang } from './support/scripted-store.ts';
 import { contentOf, isSettled, m, open, rejectionOf, rowsOf, settle } from './support/sessions.ts';
 
@@ -286,4 +288,29 @@ describe("the signal's reason", () => {
     await rejectionOf(session.addItems([() => 1], { signal }));
     expect(listeners).toBe(0);
   });
+});
+
+it('a read that is given up is ended in the store, which sends nothing more for it', async () => {
+  for (const give of ['signal', 'close'] as const) {
+    let signal: AbortSignal | undefined;
+    const cancellation = new AbortController();
+    const session = new StoredSession({
+      adapter: 'test',
+      sessionId: 'a',
+      open: () => ({
+        async read(_query, call) {
+          signal = call.signal;
+          return new Promise<HistoryRead>(() => {});
+        },
+        commit: async () => ({}),
+      }),
+    });
+    const reading = rejectionOf(session.getItems(1, { signal: cancellation.signal }));
+    await settle();
+    expect(signal!.aborted).toBe(false);
+    if (give === 'signal') cancellation.abort();
+    else await session.close();
+    await reading;
+    expect(signal!.aborted).toBe(true);
+  }
 });

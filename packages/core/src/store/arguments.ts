@@ -62,7 +62,7 @@ export function readMutations<TRecord>(
     const record = codec.encode(replacement, index);
     const item = codec.decode(record);
     if (!isFunctionCall(item)) {
-      invalid('The replacement in a mutation must be an item of type `function_call`');
+      invalid('The replacement in a mutation must be of type `function_call`');
     }
     return { callId, replacement: { record, item } };
   });

@@ -71,12 +71,9 @@ export class Call implements StoreCall {
   /** The call is over; nothing more is waited for, and a read that was given up need not come to its end. */
   end(): void {
     this.#deadlines.delete(this);
-    if (this.#givenUp) {
-      this.#isTimeUp = true;
-      this.#timeUp?.abort();
-    }
     if (this.#onAbort) this.#userSignal?.removeEventListener('abort', this.#onAbort);
     this.#waiter = undefined;
+    if (this.#givenUp) this.endTime();
   }
 
   #wait<T>(work: PromiseLike<T>, mayLeave: boolean, onTimeUp: Waiter['onTimeUp']): Promise<T> {
@@ -97,6 +94,6 @@ export class Call implements StoreCall {
 
   /** A store that has sent nothing knows more than "unknown"; it is given a turn to say so. */
   #endWait(): void {
-    setTimeout(() => this.#waiter?.reject(new SessionError(this.#waiter.onTimeUp)), 0);
+    setTimeout(() => this.#waiter?.reject(new SessionError(this.#waiter.onTimeUp)));
   }
 }

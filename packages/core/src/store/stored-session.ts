@@ -271,12 +271,12 @@ export class StoredSession<TItem = AgentItem, TRecord = string>
   ): Promise<{ drop: number; ifVersion: Version | undefined } | { missing: SessionError }> {
     try {
       const query = { limit: expected.length, versioned: true };
-      const { records, items, version } = await this.#readNewest(query, call);
+      const { records, items, version: ifVersion } = await this.#readNewest(query, call);
       const found = items.flatMap((item, at) =>
         item === DAMAGED ? [] : [canonicalRecord(records[at]!, this.#codec, item)],
       );
       const matches = found.length === expected.length && found.every((text, at) => text === expected[at]);
-      if (matches) return { drop: records.length, ifVersion: version };
+      if (matches) return { drop: records.length, ifVersion };
       return { missing: new SessionError('SUFFIX_MISMATCH') };
     } catch (error) {
       if (isSessionError(error, 'UNREADABLE_ITEM') && error !== call.givenUp?.reason)
