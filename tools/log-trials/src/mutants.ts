@@ -326,6 +326,24 @@ export const MUTANTS: readonly Mutant[] = [
     by: 'if (tail.endsAt !== undefined) {',
   },
   {
+    name: 'parts that were written for ever get no end',
+    file: 'log-history.ts',
+    piece: 'if (!areNew && removeAt !== undefined) {',
+    by: 'if (!areNew && removeAt !== undefined && this.#options.ttlMs !== undefined) {',
+  },
+  {
+    name: 'what is left of a life that the store removed is taken for that of a later one',
+    file: 'log-erasure.ts',
+    piece: '...later.filter(({ key }) => lifeOf(key) > newest)',
+    by: '',
+  },
+  {
+    name: 'an aim that was written for ever gets no end',
+    file: 'log-operations.ts',
+    piece: 'if (known && known.removeAt === undefined && removeAt !== undefined)',
+    by: 'if (false as boolean)',
+  },
+  {
     name: 'a version is not compared',
     file: 'log-history.ts',
     piece:

@@ -32,7 +32,7 @@ export interface Scenario {
   readonly throughIndex?: boolean;
   readonly maxRowBytes?: number;
   /** Until when a session lives after each write. For ever, if left out. */
-  readonly ttlMs?: number;
+  readonly ttlMs?: number | undefined;
   readonly refreshTtlOnRead?: boolean;
   /** What passes between the race and the last look. */
   readonly after?: readonly Passing[];

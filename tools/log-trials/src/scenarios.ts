@@ -487,6 +487,45 @@ export const SCENARIOS: readonly Scenario[] = [
     leavesNothing: true,
   },
   {
+    name: 'an operation that is aimed for ever, before others give the session an end',
+    ttlMs: 4 * HOUR,
+    ttlMsOf: { B: undefined },
+    before: [
+      ['A', add('0')],
+      ['A', clear],
+    ],
+    clients: { A: [add('1')], B: [append('x', 'x1')] },
+    after: [pass(100, { isEnd: true, removes: true })],
+    leavesNothing: true,
+  },
+  {
+    name: 'parts that are written for ever, before others give the session an end',
+    ttlMs: 4 * HOUR,
+    ttlMsOf: { B: undefined },
+    maxRowBytes: ROW_BYTES,
+    before: [
+      ['A', add('0')],
+      ['A', clear],
+    ],
+    clients: { A: [add('1')], B: [add(long('b', 500))] },
+    after: [pass(100, { isEnd: true, removes: true })],
+    leavesNothing: true,
+  },
+  {
+    name: 'parts for ever of one who is gone, in a session that ends and begins anew',
+    ttlMs: 4 * HOUR,
+    ttlMsOf: { B: undefined },
+    maxRowBytes: ROW_BYTES,
+    before: [
+      ['A', add('0')],
+      ['A', clear],
+      ['A', add('1')],
+      ['A', clear],
+    ],
+    clients: { A: [add('2')], B: [add(long('b', 500))] },
+    faults: { crash: 1 },
+  },
+  {
     name: 'a clear that is not erased as yet, and reads that give an end',
     ttlMs: 4 * HOUR,
     ttlMsOf: { A: undefined },
@@ -521,9 +560,17 @@ export function randomScenario(random: Random): Scenario {
   const names = ['A', 'B', 'C', 'D'].slice(0, 2 + random.below(3));
   const calls = (most: number) => Array.from({ length: 1 + random.below(most) }, call);
   const atMost = (most: number) => random.below(most + 1);
+  // Days pass, of which no session with an end sees more than four.
+  const wait = (): Passing[] => (random.chance(0.3) ? [pass(random.below(30), { removes: true })] : []);
+  const past = calls(8).flatMap((made) => [[random.pick(names), made] as const, ...wait()]);
+  const hours = past.reduce((sum, entry) => sum + ('kind' in entry ? entry.ms / HOUR : 0), 0);
+  const ttlMs = hours < 95 && random.chance(0.5) ? 100 * HOUR : undefined;
   return {
     name: 'random',
-    before: calls(6).map((made) => [random.pick(names), made] as const),
+    before: past,
+    ttlMs,
+    ttlMsOf: random.chance(0.3) ? { [random.pick(names)]: undefined } : {},
+    refreshTtlOnRead: random.chance(0.5),
     clients: Object.fromEntries(names.map((name) => [name, calls(5)])),
     faults: {
       fail: atMost(3),

@@ -112,10 +112,16 @@ async function bury(rows: LogRows, dead: readonly LogEvent[], { life, removeAt }
 
 /** Removes the operations of earlier lives, and the parts that no event came to name. */
 async function forgetLivesBefore(rows: LogRows, { seq }: Life): Promise<void> {
+  const later: LogErasure[] = [];
   const erasures: LogErasure[] = [];
   const range = { first: LAST_EVENT, last: LAST_ROW, expected: ERASED_AT_ONCE, heads: true };
-  for await (const { key } of rows.scan(range)) if (lifeOf(key) < seq) erasures.push({ key });
-  await rows.erase(erasures);
+  for await (const { key } of rows.scan(range)) {
+    if (lifeOf(key) < seq) erasures.push({ key });
+    else if (lifeOf(key) > seq) later.push({ key });
+  }
+  // They are of a life that has begun since, unless there is no event as new: then of one before the store removed all.
+  const newest = later.length > 0 ? await rows.newest() : 0;
+  await rows.erase([...erasures, ...later.filter(({ key }) => lifeOf(key) > newest)]);
 }
 
 /** Shortens an event to its first records. Never makes it longer, whoever else is at work on it. */

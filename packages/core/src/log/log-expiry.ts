@@ -44,21 +44,21 @@ export function keepUntil(endsAt: number, ttlMs: number): number {
 }
 
 /**
- * Makes rows last as long as their session has to. `false` if one was changed meanwhile.
+ * Makes rows last as long as their session has to, and no longer than for a while. `false` if one was changed meanwhile.
  *
  * @param endsAt - when the session ends
+ * @param until - until when they have to last
  */
 export async function keepRows(
   rows: LogRows,
   endsAt: number,
-  ttlMs: number,
+  until: number,
   range: LogRange = ALL_ROWS,
 ): Promise<boolean> {
-  const needed = keepUntil(endsAt, ttlMs);
   // So that they do not have to be kept longer again so soon.
-  const removeAt = endsAt + Math.max(ttlMs, KEPT_AFTER_END_MS);
+  const removeAt = until + (until - endsAt);
   for await (const row of rows.scan(range)) {
-    if ((row.removeAt !== undefined && lasts(row, needed)) || isGoing(row)) continue;
+    if ((row.removeAt !== undefined && lasts(row, until)) || isGoing(row)) continue;
     if (!(await rows.put({ ...withEnd(row, endsAt), rev: row.rev + 1, removeAt }))) return false;
   }
   return true;
@@ -74,26 +74,25 @@ export function mustBeRenewed(tail: LogEvent, endsAt: number, ttlMs: number): bo
 export async function renew(rows: LogRows, tail: LogEvent, endsAt: number, ttlMs: number): Promise<boolean> {
   if (tail.keptUntil !== undefined && tail.keptUntil >= endsAt)
     return rows.put(rowOf({ ...tail, endsAt, rev: tail.rev + 1 }));
-  return (
-    (await keepRows(rows, endsAt, ttlMs)) && (await sayKept(rows, { ...tail, endsAt }, ttlMs)) !== undefined
-  );
+  return (await keepAll(rows, { ...tail, endsAt }, ttlMs)) !== undefined;
 }
 
 /** Gives the rows of a session that was for ever an end, now that its newest event has one. */
 export async function endRows(rows: LogRows, tail: LogEvent, ttlMs: number): Promise<LogEvent> {
-  if (!(await keepRows(rows, tail.endsAt!, ttlMs))) return tail;
-  return (await sayKept(rows, tail, ttlMs)) ?? tail;
+  return (await keepAll(rows, tail, ttlMs)) ?? tail;
 }
 
-/** Says in the newest event, whose row may just have been kept longer, until when the rows last. */
-async function sayKept(
+/** Makes all rows last as long as they have to, and says in the newest event until when they do. */
+async function keepAll(
   rows: LogRows,
   { seq, id, endsAt }: LogEvent,
   ttlMs: number,
 ): Promise<LogEvent | undefined> {
+  const keptUntil = keepUntil(endsAt!, ttlMs);
+  if (!(await keepRows(rows, endsAt!, keptUntil))) return undefined;
+  // Its row may be one of those that were just written.
   const event = await rows.event(seq);
   if (event?.id !== id || isErased(event)) return undefined;
-  const keptUntil = keepUntil(endsAt!, ttlMs);
   const said: LogEvent = { ...event, endsAt, keptUntil, rev: event.rev + 1 };
   return (await rows.put(rowOf(said))) ? said : undefined;
 }

@@ -223,7 +223,7 @@ export class LogHistory implements HistoryStore {
       return undefined;
     }
     if (search && !(await search.aim(event, known))) return undefined;
-    if (live && mustBeKept(event, live) && !(await keepRows(rows, event.endsAt!, this.#options.ttlMs ?? 0)))
+    if (live && mustBeKept(event, live) && !(await keepRows(rows, event.endsAt!, event.keptUntil!)))
       return undefined;
     if (!(await this.#writeParts(event, add, rows))) return undefined;
     if (await this.#put(attempt, rows)) return this.#finish(attempt, rows);
@@ -317,10 +317,10 @@ export class LogHistory implements HistoryStore {
       if (!(await rows.put(partRow(parts, written, part, removeAt)))) areNew = false;
       this.#ahead = { ...ahead, written: ++written, areNew };
     }
-    if (!areNew && removeAt !== undefined && this.#options.ttlMs !== undefined) {
+    if (!areNew && removeAt !== undefined) {
       const last = parts.counts.length - 1;
       const range = { first: partKey(parts, 0), last: partKey(parts, last), expected: last + 1 };
-      if (!(await keepRows(rows, endsAt!, this.#options.ttlMs, range))) return false;
+      if (!(await keepRows(rows, endsAt!, removeAt, range))) return false;
     }
     this.#ahead = { ...ahead, written, areNew, areWhole: true };
     return true;

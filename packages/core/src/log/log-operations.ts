@@ -66,6 +66,9 @@ export class OperationSearch {
       const next = { key, rev: 0, head: JSON.stringify(head), texts: [], removeAt };
       row = (await this.#write(next)) ? next : await this.#rows.row(key);
       if (!row || aimOf(row) !== seq) return false;
+      // Written when the session had no end.
+      if (known && known.removeAt === undefined && removeAt !== undefined)
+        await this.#rows.put({ ...known, rev: known.rev + 1, removeAt });
     }
     return lasts(row, removeAt) || this.#write({ ...row, rev: row.rev + 1, removeAt });
   }

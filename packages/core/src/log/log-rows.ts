@@ -1,7 +1,7 @@
 import { SessionError } from '../errors.ts';
 import type { StoreCall } from '../store/history-store.ts';
 import type { EventLog, LogErasure, LogRange, LogRow } from './event-log.ts';
-import { eventKey, eventOf, type LogEvent } from './log-event.ts';
+import { eventKey, eventOf, LAST_EVENT, type LogEvent } from './log-event.ts';
 
 /** The rows of a log for one call. Once the call's time is up, nothing is sent any more. */
 export class LogRows {
@@ -37,6 +37,13 @@ export class LogRows {
   async event(seq: number): Promise<LogEvent | undefined> {
     const row = await this.row(eventKey(seq));
     return row && eventOf(row);
+  }
+
+  /** The seq of the newest event; 0 if there is none. */
+  async newest(): Promise<number> {
+    const events = { first: eventKey(1), last: LAST_EVENT, newestFirst: true, expected: 1, heads: true };
+    for await (const row of this.scan(events)) return eventOf(row).seq;
+    return 0;
   }
 
   #checkTime(): void {
