@@ -260,6 +260,34 @@ test('rows are made to last longer once in half a life, not at each write (TTL-1
   expect(await one.read(1)).toEqual(['x']);
 });
 
+test('an append need not wait until a clear is erased, and says what is left of that (CLR-1, CLR-3)', async () => {
+  const { rows, client, stepsOf } = session();
+  const one = client();
+  for (let index = 0; index < 20; index++) await one.add(`secret ${index}`);
+  await one.append('x', 'secret x');
+  let isDown = true;
+  const hold = async ({ kind }: Step) => {
+    if (isDown && kind === 'erase') throw new SessionError('UNAVAILABLE');
+  };
+  await client({ hold }).clear();
+  const other = client({ hold });
+  for (const item of ['a', 'b', 'c']) {
+    await client({ hold }).add(item);
+    await other.add(`${item}2`);
+  }
+  expect(await one.read()).toEqual(['a', 'a2', 'b', 'b2', 'c', 'c2']);
+  const left = () => JSON.stringify([...rows.values()]);
+  expect(left()).toContain('secret');
+  isDown = false;
+  await client().add('d');
+  expect(left()).not.toContain('secret');
+  expect(left()).not.toContain('"operation"');
+  // It is known to be done, by those too who come then.
+  expect(await stepsOf(() => client().add('e'))).toEqual(['scan e', 'put e']);
+  expect(await client().pop()).toBe('e');
+  expect(await one.read()).toEqual(['a', 'a2', 'b', 'b2', 'c', 'c2', 'd']);
+});
+
 test('whoever gives no end goes on with the one that a replacement by nothing gave (TTL-1)', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { rows, client } = session(4 * HOUR);

@@ -178,7 +178,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a new life is taken for clean once the events before it are',
     file: 'log-erasure.ts',
-    piece: 'beginsLife(event) || !isSeen',
+    piece: 'litter.lives || !isSeen',
     by: '!isSeen',
   },
   {
@@ -304,7 +304,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what was erased in a life keeps its operations beyond it',
     file: 'log-erasure.ts',
-    piece: ' || (begins && found.operation)',
+    piece: ' || (litter.lives && found.operation)',
     by: '',
   },
   {
@@ -342,6 +342,24 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'log-operations.ts',
     piece: 'if (known && known.removeAt === undefined && removeAt !== undefined)',
     by: 'if (false as boolean)',
+  },
+  {
+    name: 'an append leaves litter for later that is only to be cut',
+    file: 'log-erasure.ts',
+    piece: 'return litter !== undefined && (under.seq === 0 || litter.last < under.seq);',
+    by: 'return litter !== undefined;',
+  },
+  {
+    name: 'an append that leaves litter for later does not name it',
+    file: 'log-history.ts',
+    piece: '(litterOf(dropped) ?? live.litter)',
+    by: 'litterOf(dropped)',
+  },
+  {
+    name: 'every change may leave litter for later',
+    file: 'log-history.ts',
+    piece: 'if (drop === 0 && mayWait(tail)) return view;',
+    by: 'if (mayWait(tail)) return view;',
   },
   {
     name: 'a version is not compared',

@@ -202,6 +202,12 @@ export const SCENARIOS: readonly Scenario[] = [
     faults: { crash: 1 },
   },
   {
+    name: 'a clear that is gone, an append that is gone before it erased, then a pop',
+    before: [['A', add('0')]],
+    clients: { A: [clear], B: [add('b1')], C: [pop] },
+    faults: { crash: 2 },
+  },
+  {
     name: 'pops that leave nothing, then appends',
     before: [['A', add('0')]],
     clients: { A: [pop, add('1')], B: [pop, add('2'), pop] },

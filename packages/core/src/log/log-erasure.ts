@@ -1,6 +1,5 @@
 import type { LogErasure } from './event-log.ts';
 import {
-  beginsLife,
   eventKey,
   eventOf,
   isFinal,
@@ -47,12 +46,20 @@ export async function eraseDropped(
 export function isClean(event: LogEvent, events: readonly LogEvent[]): boolean {
   const { litter, under } = event;
   if (!litter) return true;
-  // What a new life leaves of those before is not events alone.
-  if (beginsLife(event) || !isSeen(litter.first, events)) return false;
+  // What is left of lives is not events alone.
+  if (litter.lives || !isSeen(litter.first, events)) return false;
   const isLeft = ({ seq, size }: LogEvent) => seq === under.seq && size <= under.keep;
   return events.every(
     (found) => found.seq < litter.first || found.seq > litter.last || isFinal(found) || isLeft(found),
   );
+}
+
+/**
+ * Whether a change that drops nothing may leave the litter of the event before it for later, and name it in its own: where
+ * all that is in between is dead, and nothing is only to be cut.
+ */
+export function mayWait({ litter, under }: LogEvent): boolean {
+  return litter !== undefined && (under.seq === 0 || litter.last < under.seq);
 }
 
 /** An event whose litter is erased. Its row goes on naming it, which is cheaper than to write it again. */
@@ -73,24 +80,24 @@ export async function sweep(
   const { under, life, litter } = event;
   if (!litter) return event;
   if (isClean(event, events)) return withoutLitter(event);
-  // Operations of the life before are forgotten, those too whose events were erased in that life.
-  const begins = beginsLife(event);
   if (litter.first <= litter.last) {
     const range = { first: eventKey(litter.first), last: eventKey(litter.last), expected: ERASED_AT_ONCE };
     let dead: LogEvent[] = [];
     for await (const row of rows.scan(range)) {
       const found = eventOf(row);
       if (found.seq === under.seq) await cut(rows, found, under.keep);
-      else if (!isFinal(found) || (begins && found.operation)) dead.push(found);
+      // Of a life that is over operations are forgotten, those too whose events were erased in that life.
+      else if (!isFinal(found) || (litter.lives && found.operation)) dead.push(found);
       if (dead.length < ERASED_AT_ONCE) continue;
       await bury(rows, dead, event);
       dead = [];
     }
     await bury(rows, dead, event);
   }
-  if (begins) await forgetLivesBefore(rows, life);
+  if (litter.lives) await forgetLivesBefore(rows, life);
   const swept = withoutLitter(event);
-  if (under.seq !== 0) return swept;
+  // What a look can see by itself need not be said.
+  if (under.seq !== 0 && !litter.lives) return swept;
   const isAll = litter.first <= event.erased + 1 && litter.last === event.seq - 1;
   const said: LogEvent = { ...swept, erased: isAll ? litter.last : event.erased, rev: event.rev + 1 };
   return (await rows.put(rowOf(said))) ? said : { ...said, rev: event.rev };

@@ -43,6 +43,8 @@ export interface LogEvent {
 export interface Litter {
   readonly first: number;
   readonly last: number;
+  /** Also what is left of earlier lives: their operations, and parts that no event came to name. */
+  readonly lives?: true | undefined;
 }
 
 /**
@@ -73,7 +75,7 @@ interface Head {
   readonly operation?: readonly [id: string, digest: string];
   readonly endsAt?: number;
   readonly keptUntil?: number;
-  readonly litter?: readonly [first: number, last: number];
+  readonly litter?: readonly [first: number, last: number, lives?: 1];
   readonly erased?: number;
   readonly parts?: readonly [life: number, name: string, ...counts: number[]];
   readonly cut?: true;
@@ -103,7 +105,7 @@ export function rowOf(event: LogEvent): LogRow {
     ...(operation && { operation: [operation.id, operation.digest] }),
     ...(endsAt !== undefined && { endsAt }),
     ...(keptUntil !== undefined && { keptUntil }),
-    ...(litter && { litter: [litter.first, litter.last] }),
+    ...(litter && { litter: litter.lives ? [litter.first, litter.last, 1] : [litter.first, litter.last] }),
     ...(erased > 0 && { erased }),
     ...(parts && { parts: [parts.life, parts.name, ...parts.counts] }),
     ...(cut && { cut: true }),
@@ -141,7 +143,7 @@ export function eventOf({ key, rev, head, texts, removeAt }: LogRow): LogEvent {
     operation: operation && { id: operation[0], digest: operation[1] },
     endsAt,
     keptUntil,
-    litter: litter && { first: litter[0], last: litter[1] },
+    litter: litter && { first: litter[0], last: litter[1], lives: litter[2] && true },
     erased,
     parts: parts && { life: parts[0], name: parts[1], counts: parts.slice(2) as number[] },
     size: parts ? (parts.slice(2) as number[]).reduce((sum, count) => sum + count, 0) : texts.length,

@@ -14,7 +14,7 @@ import {
 import { utf8Bytes } from '../store/limits.ts';
 import type { ResolvedStoreOptions } from '../store/store-options.ts';
 import type { EventLog, LogRow } from './event-log.ts';
-import { eraseDropped, isClean, sweep, TOMBSTONE_KEPT_MS, withoutLitter } from './log-erasure.ts';
+import { eraseDropped, isClean, mayWait, sweep, TOMBSTONE_KEPT_MS, withoutLitter } from './log-erasure.ts';
 import {
   isFresh,
   LAST_EVENT,
@@ -248,6 +248,8 @@ export class LogHistory implements HistoryStore {
     const view = await this.#look(reader, drop === 'all' ? 0 : drop);
     const tail = view?.tail;
     if (!tail || isOver(tail)) return view;
+    // Where an erasure takes longer than a call, those who append must not wait for it.
+    if (drop === 0 && mayWait(tail)) return view;
     // Whoever left its litter is gone, or sweeps too.
     const swept = await sweep(rows, tail, view.events);
     if (this.#seen) this.#seen = { ...this.#seen, tail: swept };
@@ -264,7 +266,9 @@ export class LogHistory implements HistoryStore {
     const erased = tail?.erased ?? 0;
     // What was erased in a life that is over may still bear its operations.
     const from = live && !clear ? erased : Math.min(erased, tail?.life.seq ?? 0);
-    const litter = isKept ? litterOf(dropped) : { first: from + 1, last: seq - 1 };
+    const litter: Litter | undefined = isKept
+      ? (litterOf(dropped) ?? live.litter)
+      : { first: from + 1, last: seq - 1, lives: !live || clear ? true : undefined };
     const { ttlMs } = this.#options;
     const endsAt = clear ? undefined : ttlMs === undefined ? live?.endsAt : Date.now() + ttlMs;
     const keptUntil = clear ? undefined : this.#keptUntil(endsAt, live);
