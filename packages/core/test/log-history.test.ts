@@ -278,6 +278,8 @@ test('an append need not wait until a clear is erased, and says what is left of 
   expect(await one.read()).toEqual(['a', 'a2', 'b', 'b2', 'c', 'c2']);
   const left = () => JSON.stringify([...rows.values()]);
   expect(left()).toContain('secret');
+  // What names something of its own cannot name that too.
+  await expect(client({ hold }).pop()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   isDown = false;
   await client().add('d');
   expect(left()).not.toContain('secret');

@@ -356,12 +356,6 @@ export const MUTANTS: readonly Mutant[] = [
     by: 'litterOf(dropped)',
   },
   {
-    name: 'every change may leave litter for later',
-    file: 'log-history.ts',
-    piece: 'if (drop === 0 && mayWait(tail)) return view;',
-    by: 'if (mayWait(tail)) return view;',
-  },
-  {
     name: 'a version is not compared',
     file: 'log-history.ts',
     piece:

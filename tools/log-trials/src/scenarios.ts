@@ -205,7 +205,13 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'a clear that is gone, an append that is gone before it erased, then a pop',
     before: [['A', add('0')]],
     clients: { A: [clear], B: [add('b1')], C: [pop] },
-    faults: { crash: 2 },
+    faults: { crash: 2, fail: 1 },
+  },
+  {
+    name: 'a replacement that is gone before it cut, then an append that cannot',
+    before: [['A', add('0', '1')]],
+    clients: { A: [replace('x', ['1'], ['2'])], B: [add('b1')] },
+    faults: { crash: 1, fail: 1 },
   },
   {
     name: 'pops that leave nothing, then appends',

@@ -53,6 +53,9 @@ const TAIL_KEPT_MS = 10_000;
 /** How often a call tries to erase something before it leaves that to the next write. */
 const ERASED_AT_MOST = 3;
 
+/** How long an append waits for an erasure that others left, before it goes first, in milliseconds. */
+const ERASED_FIRST_MS = 300;
+
 /** How often a change is overtaken before it makes way to others, and the longest that it then waits, in milliseconds. */
 const OVERTAKEN_AT_MOST = 2;
 const LONGEST_WAY_MS = 100;
@@ -248,12 +251,17 @@ export class LogHistory implements HistoryStore {
     const view = await this.#look(reader, drop === 'all' ? 0 : drop);
     const tail = view?.tail;
     if (!tail || isOver(tail)) return view;
-    // Where an erasure takes longer than a call, those who append must not wait for it.
-    if (drop === 0 && mayWait(tail)) return view;
-    // Whoever left its litter is gone, or sweeps too.
-    const swept = await sweep(rows, tail, view.events);
-    if (this.#seen) this.#seen = { ...this.#seen, tail: swept };
-    return { ...view, tail: swept };
+    const isLeft = drop === 0 && mayWait(tail);
+    try {
+      // Whoever left its litter is gone, or sweeps too.
+      const swept = await sweep(isLeft ? rows.within(ERASED_FIRST_MS) : rows, tail, view.events);
+      if (this.#seen) this.#seen = { ...this.#seen, tail: swept };
+      return { ...view, tail: swept };
+    } catch (error) {
+      // Where an erasure takes longer than a call, those who append must not wait for it.
+      if (isLeft && isSessionError(error, 'UNAVAILABLE')) return view;
+      throw error;
+    }
   }
 
   /** The event that makes a change. */

@@ -7,10 +7,18 @@ import { eventKey, eventOf, LAST_EVENT, type LogEvent } from './log-event.ts';
 export class LogRows {
   readonly #log: EventLog;
   readonly #call: StoreCall;
+  /** When its own time is up, by the clock that never goes back. */
+  readonly #until: number;
 
-  constructor(log: EventLog, call: StoreCall) {
+  constructor(log: EventLog, call: StoreCall, until = Number.POSITIVE_INFINITY) {
     this.#log = log;
     this.#call = call;
+    this.#until = until;
+  }
+
+  /** The same rows, for no longer than so many milliseconds. */
+  within(ms: number): LogRows {
+    return new LogRows(this.#log, this.#call, performance.now() + ms);
   }
 
   scan(range: LogRange): AsyncIterable<LogRow> {
@@ -47,6 +55,6 @@ export class LogRows {
   }
 
   #checkTime(): void {
-    if (this.#call.signal.aborted) throw new SessionError('UNAVAILABLE');
+    if (this.#call.signal.aborted || performance.now() > this.#until) throw new SessionError('UNAVAILABLE');
   }
 }
