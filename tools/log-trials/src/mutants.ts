@@ -153,7 +153,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no sweep before a write',
     file: 'log-history.ts',
-    piece: 'const swept = await sweep(rows, tail, view.events);',
+    piece: 'const swept = await sweep(isLeft ? rows.within(ERASED_FIRST_MS) : rows, tail, view.events);',
     by: 'const swept = tail;',
   },
   {
