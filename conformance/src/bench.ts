@@ -52,6 +52,11 @@ export class Bench implements AsyncDisposable {
     return watchedBackdoor(backdoor as Backdoor);
   }
 
+  /** Texts in the store that show this one. */
+  async contentsWith(shown: string): Promise<string[]> {
+    return (await this.backdoor.contents()).filter((text) => text.includes(shown));
+  }
+
   /** An id that nobody has used. */
   freshId(): string {
     return `kit-${randomUUID()}`;

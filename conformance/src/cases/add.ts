@@ -52,7 +52,7 @@ export const addCases = [
     async (bench) => {
       const session = await bench.session();
       await session.addItems([]);
-      const left = (await bench.backdoor.contents()).filter((text) => text.includes(session.sessionId));
+      const left = await bench.contentsWith(session.sessionId);
       same(left, [], 'The store holds nothing of the session');
       await session.addItems([message(0)]);
       await session.addItems([]);

@@ -2,14 +2,10 @@ import { isSessionError } from '@sessions/core';
 import type { AnySession, Capabilities } from '../adapter.ts';
 import type { Bench } from '../bench.ts';
 import { promise } from '../case.ts';
-import { same, settlesWithin, underWay } from '../check.ts';
-import type { FaultProxy } from '../fault-proxy.ts';
+import { same } from '../check.ts';
 import { callAndOutput, message, messages } from '../items.ts';
-
-/** Texts in the store that still show the secret. */
-async function remains(bench: Bench, secret: string): Promise<string[]> {
-  return (await bench.backdoor.contents()).filter((text) => text.includes(secret));
-}
+import { usableOf } from './every-call.ts';
+import { vanishAfter } from './vanish-after.ts';
 
 type Removal = (session: AnySession, secrets: Secrets) => Promise<unknown>;
 
@@ -28,7 +24,7 @@ class Secrets {
 
   /** Of all these items the store holds those of the histories, and nothing of the others. */
   async mustBeGone(bench: Bench, histories: readonly unknown[], what: string): Promise<void> {
-    const left = await remains(bench, this.#name);
+    const left = await bench.contentsWith(this.#name);
     const kept = new Set(this.#namesIn(JSON.stringify(histories)));
     same(
       left.flatMap((text) => this.#namesIn(text)).filter((name) => !kept.has(name)),
@@ -75,12 +71,6 @@ const REMOVALS: readonly { name: string; needs?: keyof Capabilities; remove: Rem
   },
 ];
 
-function removalsOf({ adapter }: Bench): [name: string, remove: Removal][] {
-  const { capabilities } = adapter;
-  const usable = REMOVALS.filter(({ needs }) => needs === undefined || capabilities[needs] === true);
-  return usable.map(({ name, remove }) => [name, remove]);
-}
-
 /** How many clients remove items at the same time, and how many each pops. */
 const CLIENTS = 4;
 const POPS = 3;
@@ -107,9 +97,9 @@ export const erasureCases = [
       const session = await bench.session();
       const secret = bench.freshId();
       await session.addItems([{ content: secret }, { content: secret, bytes: new Uint8Array(3) }]);
-      same((await remains(bench, secret)).length > 0, true, 'It was there');
+      same((await bench.contentsWith(secret)).length > 0, true, 'It was there');
       await session.clearSession();
-      same(await remains(bench, secret), [], 'Nothing is left');
+      same(await bench.contentsWith(secret), [], 'Nothing is left');
     },
     'contents',
   ),
@@ -126,7 +116,7 @@ export const erasureCases = [
           await session.addItems([message(0), { content: secret + filler }]);
           await session.popItem();
           const what = `an item with ${filler.length} characters more, after ${others} others`;
-          same(await remains(bench, secret), [], `Nothing is left of ${what}`);
+          same(await bench.contentsWith(secret), [], `Nothing is left of ${what}`);
         }
       }
     },
@@ -145,13 +135,13 @@ export const erasureCases = [
         operationId: 'replace',
         transaction: { type: 'replace_suffix', expectedSuffix, replacement: [message(1)] },
       });
-      same(await remains(bench, secret), [], 'A replaced suffix');
+      same(await bench.contentsWith(secret), [], 'A replaced suffix');
       await session.applyHistoryTransaction!({
         operationId: 'append',
         transaction: { type: 'append_items', items: [{ content: secret }] },
       });
       await session.clearSession();
-      same(await remains(bench, secret), [], 'What a transaction appended, after a clear');
+      same(await bench.contentsWith(secret), [], 'What a transaction appended, after a clear');
     },
     'transactions',
     'contents',
@@ -165,7 +155,7 @@ export const erasureCases = [
       const secret = bench.freshId();
       await session.addItems([{ content: secret }, message(1)]);
       await session.replaceHistoryWithCompaction!([message(2)]);
-      same(await remains(bench, secret), [], 'Nothing is left');
+      same(await bench.contentsWith(secret), [], 'Nothing is left');
     },
     'replacement',
     'contents',
@@ -178,7 +168,7 @@ export const erasureCases = [
       const connections = await Promise.all(Array.from({ length: CLIENTS }, () => bench.connect()));
       const secrets = new Secrets(bench.freshId());
       const histories: unknown[] = [];
-      for (const [name, remove] of removalsOf(bench)) {
+      for (const { name, remove } of usableOf(REMOVALS, bench.adapter.capabilities)) {
         const sessionId = bench.freshId();
         const clients = connections.map((connection) => bench.sessionOn(connection, { sessionId }));
         const [first, last] = [clients[0]!, clients.at(-1)!];
@@ -206,7 +196,7 @@ export const erasureCases = [
     'what a client could not erase, since it lost its store at any moment, the next write erases',
     async (bench) => {
       const secrets = new Secrets(bench.freshId());
-      const tries = removalsOf(bench).flatMap(([, remove]) =>
+      const tries = usableOf(REMOVALS, bench.adapter.capabilities).flatMap(({ remove }) =>
         Array.from({ length: MOST_REPLIES }, async (_, before) => {
           const { proxy, connection } = await bench.proxied();
           const session = bench.sessionOn(connection, { timeoutMs: SHORT_MS });
@@ -215,7 +205,7 @@ export const erasureCases = [
           await direct.addItems(secrets.next(1));
           await direct.popItem();
           await session.getItems();
-          await vanishAfter(proxy, before, remove(session, secrets));
+          await vanishAfter(proxy, before, remove(session, secrets), BOUND_MS);
           await direct.addItems(secrets.next(1));
           return direct.getItems();
         }),
@@ -237,7 +227,8 @@ export const erasureCases = [
         const session = bench.sessionOn(connection, { timeoutMs: PATIENT_MS });
         const direct = await bench.elsewhere(session);
         await session.addItems([message(0)]);
-        await vanishAfter(proxy, before, session.addItems(secrets.next(LARGE_ITEMS, 'x'.repeat(LARGE))));
+        const adding = session.addItems(secrets.next(LARGE_ITEMS, 'x'.repeat(LARGE)));
+        await vanishAfter(proxy, before, adding, BOUND_MS);
         await direct.clearSession();
         return direct.getItems();
       });
@@ -248,15 +239,6 @@ export const erasureCases = [
     'contents',
   ),
 ];
-
-/** Makes a call whose store is gone for good, for it, after so many replies. One that waits for fewer is done before. */
-async function vanishAfter(proxy: FaultProxy, before: number, making: Promise<unknown>): Promise<void> {
-  const [calling] = underWay(making);
-  const lost = proxy.loseNextReply(before);
-  await Promise.race([lost, calling!.catch(() => undefined)]);
-  proxy.refuse();
-  await settlesWithin(BOUND_MS, calling!, 'The call');
-}
 
 function unlessMismatch(error: unknown): void {
   if (!isSessionError(error, 'SUFFIX_MISMATCH')) throw error;

@@ -103,5 +103,13 @@ const EVERY_CALL: readonly TriedCall[] = [
 
 /** Those that an adapter with these capabilities has. */
 export function callsOf(capabilities: Capabilities): TriedCall[] {
-  return EVERY_CALL.filter(({ needs }) => needs === undefined || capabilities[needs] === true);
+  return usableOf(EVERY_CALL, capabilities);
+}
+
+/** Of what needs one capability or none, that which an adapter with these has. */
+export function usableOf<T extends { readonly needs?: keyof Capabilities }>(
+  all: readonly T[],
+  capabilities: Capabilities,
+): T[] {
+  return all.filter(({ needs }) => needs === undefined || capabilities[needs] === true);
 }

@@ -7,6 +7,7 @@ import type { FaultProxy } from '../fault-proxy.ts';
 import { message, messages } from '../items.ts';
 import { copy } from '../own-realm.ts';
 import { withEitherDriver } from './either-driver.ts';
+import { vanishAfter } from './vanish-after.ts';
 
 const SHORT_MS = 400;
 
@@ -126,12 +127,8 @@ const eitherWay: readonly ConformanceCase[] = [
         const outcomes: Outcome[] = [];
         for (let before = 0; before < MOST_REPLIES; before++) {
           const { proxy, session, patient, direct } = await breakable(bench, SHORT_MS);
-          const lost = proxy.loseNextReply(before);
           const calling = outcomeOf(call(session));
-          // An adapter that needs fewer replies is done before.
-          await Promise.race([lost, calling]);
-          proxy.refuse();
-          await settlesWithin(BOUND_MS, calling, 'The call');
+          await vanishAfter(proxy, before, calling, BOUND_MS);
           const outcome = await calling;
           outcomes.push(outcome);
           const allowed = {
@@ -308,12 +305,7 @@ const eitherWay: readonly ConformanceCase[] = [
     async (bench) => {
       for (let before = 0; before < 4; before++) {
         const { proxy, session, direct } = await breakable(bench, SHORT_MS);
-        const lost = proxy.loseNextReply(before);
-        const adding = session.addItems(messages(3, 203)).catch(() => undefined);
-        // An adapter that needs fewer requests is done before.
-        await Promise.race([lost, adding]);
-        proxy.refuse();
-        await adding;
+        await vanishAfter(proxy, before, session.addItems(messages(3, 203)), BOUND_MS);
         const { length } = await direct.getItems();
         holds(length === 3 || length === 203, `All or none, after request ${before + 1}`, length - 3);
         await direct.addItems([message(0)]);

@@ -191,20 +191,21 @@ async function plant(
 /** Every text of a table, keys among them. */
 async function contents(client: DynamoDBClient, TableName: string): Promise<string[]> {
   const texts: string[] = [];
-  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
-    for (const item of Items)
-      for (const [name, value] of Object.entries(item)) texts.push(name, ...textsOf(value));
-  }
+  for await (const item of itemsOf(client, TableName))
+    for (const [name, value] of Object.entries(item)) texts.push(name, ...textsOf(value));
   return texts;
 }
 
 async function removeDue(client: DynamoDBClient, TableName: string, until: number): Promise<void> {
-  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
-    for (const { pk, sk, ttl } of Items) {
-      if (!ttl || Number(ttl.N) * 1_000 > until) continue;
-      await client.send(new DeleteItemCommand({ TableName, Key: { pk: pk!, sk: sk! } }));
-    }
+  for await (const { pk, sk, ttl } of itemsOf(client, TableName)) {
+    if (!ttl || Number(ttl.N) * 1_000 > until) continue;
+    await client.send(new DeleteItemCommand({ TableName, Key: { pk: pk!, sk: sk! } }));
   }
+}
+
+async function* itemsOf(client: DynamoDBClient, TableName: string) {
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true }))
+    yield* Items;
 }
 
 function textsOf({ S, N, L }: AttributeValue): string[] {

@@ -4,6 +4,7 @@ import { SessionError } from '@sessions/core';
 import { type HistoryStore, isPop, type StoreCall } from '@sessions/core/store';
 import type { Mutant, SessionMutation } from './mutant.ts';
 import { replacing } from './mutate-redis.ts';
+import { sharedByInstances } from './shared-by-instances.ts';
 import { newest, wholeList } from './whole-list.ts';
 
 /** In the list, in the place of an item that was popped. */
@@ -39,8 +40,8 @@ function clearsAll(isMeant: (other: string, sessionId: string) => boolean): Sess
   };
 }
 
-/** How many pops of each session are under way. */
-const popping = new Map<string, number>();
+/** How many pops of a session are under way. */
+const poppingOf = sharedByInstances(() => ({ count: 0 }));
 
 export const clearMutants: readonly Mutant[] = [
   {
@@ -201,14 +202,12 @@ export const clearMutants: readonly Mutant[] = [
     over: 'memory',
     session: (right, { request, again }) => ({
       popItem: async (options) => {
-        const { namespace, sessionId } = request;
-        const key = JSON.stringify([namespace, sessionId]);
-        popping.set(key, (popping.get(key) ?? 0) + 1);
+        const popping = poppingOf(request);
+        popping.count++;
         const popped = await right.popItem(options);
-        const others = (popping.get(key) ?? 1) - 1;
-        popping.set(key, others);
-        if (popped !== undefined && others > 0)
-          await again({ sessionId: `${sessionId}:left` }).addItems([popped]);
+        popping.count--;
+        if (popped !== undefined && popping.count > 0)
+          await again({ sessionId: `${request.sessionId}:left` }).addItems([popped]);
         return popped;
       },
     }),
