@@ -118,6 +118,16 @@ export class FaultProxy {
     });
   }
 
+  /** The same on its connection alone, which stands as one does whose other end is gone without a word. */
+  stallNextRequest(before = 0): Promise<void> {
+    return this.#next('request', before, ({ client, store }, data) => {
+      client.pause();
+      store.pause();
+      this.sent -= data.length;
+      client.unshift(data);
+    });
+  }
+
   /** A request reaches the store and is answered, and the connection drops instead of the reply. */
   loseNextReply(before = 0): Promise<void> {
     return this.#next('reply', before, (link) => this.#cut(link));

@@ -141,6 +141,7 @@ test.each([
   'loseNextRequest',
   'cutNextRequest',
   'holdNextRequest',
+  'stallNextRequest',
   'loseNextReply',
   'cutNextReply',
   'holdNextReply',
@@ -174,6 +175,19 @@ test('holds a request back, and lets it through afterwards', async () => {
   await expect.poll(() => arrived).toBe('ab');
   await expect.poll(() => client.got).toMatch(/b$/);
   expect([proxy.sent, proxy.received]).toEqual([2, client.got.length]);
+});
+
+test('stalls one connection, and lets others pass', async () => {
+  const [client, other] = [await connect(), await connect()];
+  const stalled = proxy.stallNextRequest();
+  client.socket.write('a');
+  await stalled;
+  other.socket.write('b');
+  await expect.poll(() => other.got).toBe('re:b');
+  await quiet();
+  expect([arrived, client.got, client.closed]).toEqual(['b', '', false]);
+  proxy.pass();
+  await expect.poll(() => client.got).toBe('re:a');
 });
 
 test('holds a reply back, and lets it through afterwards', async () => {

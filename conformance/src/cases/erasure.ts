@@ -5,6 +5,7 @@ import { promise } from '../case.ts';
 import { same } from '../check.ts';
 import { callAndOutput, message, messages } from '../items.ts';
 import { usableOf } from './every-call.ts';
+import { LONG_MS } from './long-after.ts';
 import { vanishAfter } from './vanish-after.ts';
 
 type Removal = (session: AnySession, secrets: Secrets) => Promise<unknown>;
@@ -215,6 +216,37 @@ export const erasureCases = [
     },
     'wire',
     'contents',
+  ),
+
+  promise(
+    'CLR-1',
+    'what a client removed does not come back long after, though it lost its store before all was erased',
+    async (bench) => {
+      const secrets = new Secrets(bench.freshId());
+      const tries = usableOf(REMOVALS, bench.adapter.capabilities).flatMap(({ name, remove }) =>
+        Array.from({ length: MOST_REPLIES }, async (_, before) => {
+          const { proxy, connection } = await bench.proxied();
+          const session = bench.sessionOn(connection, { timeoutMs: SHORT_MS });
+          const direct = await bench.elsewhere(session);
+          await direct.addItems([CALL, ...secrets.next(3)]);
+          await direct.addItems(secrets.next(1));
+          await session.getItems();
+          await vanishAfter(proxy, before, remove(session, secrets), BOUND_MS);
+          return { name, before, direct, history: await direct.getItems() };
+        }),
+      );
+      const left = await Promise.all(tries);
+      await bench.backdoor.removeDue!(LONG_MS);
+      for (const { name, before, direct, history } of left) {
+        const what = `${name}, reply ${before + 1} lost`;
+        const later = await bench.elsewhere(direct);
+        same(await later.getItems(), history, `${what}: the same long after`);
+        await later.addItems([message(0)]);
+        same(await later.getItems(), [...history, message(0)], `${what}: a write comes after it`);
+      }
+    },
+    'wire',
+    'removeDue',
   ),
 
   promise(

@@ -272,6 +272,28 @@ export const expiryCases: ConformanceCase[] = [
 
   promise(
     'TTL-2',
+    'what has expired is not brought back when its store removes what is due',
+    async (bench) => {
+      const session = await bench.session({ ttlSeconds: 1 });
+      await session.addItems([message(0)]);
+      const days = 24 * 60 * 60;
+      const reader = await bench.elsewhere(session, { ttlSeconds: 100 * days, refreshTtlOnRead: true });
+      same(await reader.getItems(), [message(0)], 'A read that gives it a hundred days');
+      await session.addItems([message(1)]);
+      const other = await bench.elsewhere(session);
+      await sleep(1_100);
+      same(await other.getItems(), [], 'The last write gave it a second');
+      await bench.backdoor.removeDue!(10 * days * 1_000);
+      same(await other.getItems(), [], 'After ten days');
+      await session.addItems([message(2)]);
+      same(await other.getItems(), [message(2)], 'A write begins anew');
+    },
+    'expiry',
+    'removeDue',
+  ),
+
+  promise(
+    'TTL-2',
     'each write lets the session live on',
     async (bench) => {
       const ttlMs = 2_000;

@@ -5,7 +5,7 @@ import { same } from '../check.ts';
 import { message, messages } from '../items.ts';
 
 /** Longer than a store is likely to keep anything that it is to remove by itself, in milliseconds. */
-const LONG_MS = 100 * 24 * 60 * 60 * 1_000;
+export const LONG_MS = 100 * 24 * 60 * 60 * 1_000;
 
 /** Ways that a history may have come. */
 const PASTS: readonly ((session: AnySession) => Promise<void>)[] = [

@@ -123,6 +123,15 @@ test('a pop costs two steps, and one that erases', async () => {
   expect(await stepsOf(() => one.pop())).toEqual(['scan e', 'put e', 'erase e']);
 });
 
+test('forty pops in a row cost two steps each, and one that erases, and a read then costs one', async () => {
+  const { client, stepsOf } = session();
+  const one = client();
+  for (let at = 0; at < 90; at++) await one.add(`${at}`);
+  for (let at = 0; at < 40; at++)
+    expect(await stepsOf(() => one.pop())).toEqual(['scan e', 'put e', 'erase e']);
+  expect(await stepsOf(() => one.read(20))).toEqual(['scan e']);
+});
+
 test('what two clients pop in turn costs the same, however much they popped before', async () => {
   const { client, stepsOf } = session();
   const [one, other] = [client(), client()];
@@ -188,6 +197,69 @@ test('a call whose time is up sends nothing more, and does not disturb the next 
   expect([...rows.values()].flatMap(({ texts }) => texts)).toEqual(['next']);
 });
 
+test('a write that fails after its time does not make the next one forget that it may have been written', async () => {
+  const { rows, client } = session();
+  const timeUp = new AbortController();
+  let fail: (() => void) | undefined;
+  let isLost = true;
+  const takeStep = async <T>({ kind, act }: Step<T>): Promise<T> => {
+    if (kind !== 'put') return act();
+    if (!timeUp.signal.aborted)
+      return new Promise((_, reject) => {
+        fail = () => reject(new SessionError('UNAVAILABLE'));
+      });
+    const value = act();
+    if (!isLost) return value;
+    isLost = false;
+    fail?.();
+    await new Promise(setImmediate);
+    throw new SessionError('OUTCOME_UNKNOWN');
+  };
+  const history = new LogHistory(new MemoryLog(rows, { takeStep }), {
+    ttlMs: undefined,
+    refreshTtlOnRead: false,
+  });
+  const change = (item: string): HistoryChange => ({ id: crypto.randomUUID(), drop: 0, add: [item] });
+  const late = history.commit(change('late'), { signal: timeUp.signal }).catch(() => undefined);
+  await new Promise(setImmediate);
+  timeUp.abort();
+  const next = change('next');
+  const call = { signal: new AbortController().signal };
+  await expect(history.commit(next, call)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  await history.commit(next, call);
+  await late;
+  expect(await client().read()).toEqual(['next']);
+});
+
+test('an answer that comes a day late does not tell what the newest event is', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { rows, client } = session();
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const takeStep = async <T>({ act }: Step<T>): Promise<T> => {
+    const value = act();
+    if (![...rows.values()].some(({ texts }) => texts.includes('1'))) return value;
+    write();
+    await answered;
+    return value;
+  };
+  const log = new MemoryLog(rows, { takeStep });
+  const history = new LogHistory(log, { ttlMs: undefined, refreshTtlOnRead: false });
+  const change = (item: string): HistoryChange => ({ id: crypto.randomUUID(), drop: 0, add: [item] });
+  const call: StoreCall = { signal: new AbortController().signal };
+  const late = history.commit(change('1'), call);
+  await written;
+  const other = client();
+  await other.add('2');
+  await other.pop();
+  vi.setSystemTime(Date.now() + 30 * HOUR);
+  for (const row of rows.values()) if (row.removeAt! <= Date.now()) rows.delete(row.key);
+  answer();
+  await late;
+  await history.commit(change('3'), call);
+  expect(await client().read()).toEqual(['1', '3']);
+});
+
 test('a write long after a clear keeps the newest row, before it goes on from there', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { rows, client } = session();
@@ -233,16 +305,11 @@ test('an aim lasts as long as the event that it leads to, whoever wrote it (TXN-
   writeAim();
   await vi.waitFor(() => expect([...rows.keys()].some((key) => key.startsWith('o'))).toBe(true));
   await client().append('x', '1');
-  const newest = eventOf(
-    rows.get(
-      [...rows.keys()]
-        .filter((key) => key.startsWith('e'))
-        .sort()
-        .at(-1)!,
-    )!,
-  );
-  const aim = [...rows.values()].find(({ key }) => key.startsWith('o'))!;
-  expect(aim.removeAt).toBeGreaterThanOrEqual(newest.keptUntil!);
+  const newest = (kind: string) => {
+    const keys = [...rows.keys()].filter((key) => key.startsWith(kind)).sort();
+    return rows.get(keys.at(-1)!)!;
+  };
+  expect(newest('o').removeAt).toBeGreaterThanOrEqual(eventOf(newest('e')).keptUntil!);
 });
 
 test('rows are made to last longer once in half a life, not at each write (TTL-1)', async () => {
@@ -258,6 +325,49 @@ test('rows are made to last longer once in half a life, not at each write (TTL-1
   // Within eight hours.
   expect(costs.filter((cost) => cost > 20).length).toBeLessThanOrEqual(4);
   expect(await one.read(1)).toEqual(['x']);
+});
+
+test('who adds after a clear that is not erased writes nothing for ever, if the session has an end (TTL-1)', async () => {
+  const { rows, client } = session(4 * HOUR);
+  const { promise: gone, resolve: goes } = Promise.withResolvers<void>();
+  const erasesNothing = async ({ kind }: Step) => {
+    if (kind === 'erase') throw new SessionError('UNAVAILABLE');
+  };
+  const dies = async (step: Step) => {
+    await erasesNothing(step);
+    if (![...rows.values()].some(({ texts }) => texts.includes('b'))) return;
+    goes();
+    await new Promise(() => {});
+  };
+  await client().add('a');
+  await client({ hold: erasesNothing }).clear();
+  void client({ hold: dies }).add('b');
+  await gone;
+  expect([...rows.values()].filter(({ removeAt }) => removeAt === undefined)).toEqual([]);
+});
+
+test('a write that is late finds no gap, however near to its end a session is (TTL-2)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { rows, client } = session(HOUR);
+  await client().add('0');
+  await client().add('1');
+  vi.setSystemTime(Date.now() + HOUR / 2 - 1);
+  await client().add('2');
+  vi.setSystemTime(Date.now() + HOUR - 1);
+  const { promise: looked, resolve: look } = Promise.withResolvers<void>();
+  const { promise: removed, resolve: remove } = Promise.withResolvers<void>();
+  const hold = async ({ kind, key }: Step) => {
+    if (kind !== 'put' || !key.startsWith('e')) return;
+    look();
+    await removed;
+  };
+  const adding = client({ hold }).add('3');
+  await looked;
+  vi.setSystemTime(Date.now() + 20 * 60 * 1_000);
+  for (const row of rows.values()) if (row.removeAt! <= Date.now()) rows.delete(row.key);
+  remove();
+  await adding;
+  expect(await client().read()).toEqual(['0', '1', '2', '3']);
 });
 
 test('an append need not wait until a clear is erased, and says what is left of that (CLR-1, CLR-3)', async () => {

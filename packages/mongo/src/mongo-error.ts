@@ -15,17 +15,11 @@ const REFUSALS: readonly [codes: readonly number[], code: SessionErrorCode, mess
     'The MongoDB server cannot take the command at the moment. Nothing was written; see the cause, then try again.',
   ],
   [
-    // DocumentValidationFailure, CommandNotSupportedOnView.
-    [121, 166],
+    // DocumentValidationFailure, CommandNotSupportedOnView, DuplicateKey of another index than that of `_id`.
+    [121, 166, 11_000],
     'INCOMPATIBLE_STORE',
-    'The collection does not take the rows of a session. Choose one without a validator, and no view.',
-  ],
-  [
-    // DuplicateKey, of another index than that of `_id`.
-    [11_000],
-    'INCOMPATIBLE_STORE',
-    'A unique index of the collection, on other fields than `_id`, does not allow the rows of a session. Nothing was written; ' +
-      'drop it, make it partial, or choose another collection.',
+    'The collection does not take the rows of a session: it is a view, has a validator, or a unique index on other fields than ' +
+      '`_id`. Nothing was written; drop that, or choose another collection.',
   ],
   [
     // BadValue, FailedToParse, TypeMismatch, IllegalOperation, CommandNotFound, ShardKeyNotFound, InvalidOptions,
@@ -46,12 +40,12 @@ const REFUSALS: readonly [codes: readonly number[], code: SessionErrorCode, mess
 export function mongoError(error: unknown, otherwise: SessionErrorCode): SessionError {
   if (isSessionError(error)) return error;
   const { name, message, code, codeName } = (error ?? {}) as Record<string, unknown>;
-  if (typeof code === 'number' && (name === 'MongoServerError' || name === 'MongoBulkWriteError')) {
-    const cause = bare(name, String(codeName ?? code));
+  if (typeof code === 'number' && `${name}`.startsWith('Mongo')) {
+    const cause = bare(`${name}`, `${codeName ?? code}`);
     const refusal = REFUSALS.find(([codes]) => codes.includes(code));
     return new SessionError(refusal?.[1] ?? otherwise, { message: refusal?.[2], cause });
   }
-  const cause = bare(String(name), String(message));
+  const cause = bare(`${name}`, `${message}`);
   // No server is chosen either where the driver does not speak with any that there is.
   const causes = [error, (error as Error | undefined)?.cause] as (Error | undefined)[];
   if (causes.some((one) => one?.name === 'MongoCompatibilityError')) {

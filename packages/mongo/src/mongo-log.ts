@@ -118,7 +118,7 @@ export class MongoLog implements EventLog {
     const unanswered = () => (sent === 0 ? 'UNAVAILABLE' : 'OUTCOME_UNKNOWN');
     const write = async () => {
       await this.#connected(call);
-      if (this.#expires) await ttlIndexOf(this.#collection, WRITES);
+      if (this.#expires) await ttlIndexOf(this.#collection, WRITES, call);
       if (row.rev === 0) {
         await this.#collection.insertOne({ _id, ...fields }, WRITES);
         return true;

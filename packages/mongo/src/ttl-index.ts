@@ -1,4 +1,5 @@
 import { isSessionError, SessionError } from '@sessions/core';
+import type { StoreCall } from '@sessions/core/store';
 import type { Collection, CreateIndexesOptions, MongoClient } from 'mongodb';
 import { mongoError } from './mongo-error.ts';
 import type { RowDocument } from './row.ts';
@@ -14,16 +15,19 @@ const made = new WeakMap<MongoClient, Map<string, Promise<void>>>();
 export function ttlIndexOf(
   collection: Collection<RowDocument>,
   options: CreateIndexesOptions,
+  { signal }: StoreCall,
 ): Promise<void> {
   const { client } = collection.db;
   const known = made.get(client) ?? new Map<string, Promise<void>>();
   made.set(client, known);
-  let making = known.get(collection.namespace);
-  if (!making) {
-    making = create(collection, options);
-    known.set(collection.namespace, making);
-    making.catch(() => known.delete(collection.namespace));
-  }
+  const making = known.get(collection.namespace) ?? create(collection, options);
+  known.set(collection.namespace, making);
+  const forget = () => {
+    if (known.get(collection.namespace) === making) known.delete(collection.namespace);
+  };
+  making.catch(forget);
+  // Another connection may have an answer for the next one who asks.
+  signal.addEventListener('abort', forget);
   return making;
 }
 

@@ -144,6 +144,25 @@ describe('a write that may still happen', () => {
   });
 });
 
+describe('the TTL index', () => {
+  test('that got no answer is asked for by the next write', async () => {
+    const proxy = await proxied();
+    const client = mongo.client(QUIET, proxy.address);
+    const open = () =>
+      new MongoSession<object>({ sessionId: freshId(), client, ttlSeconds: 60, timeoutMs: 1_000 });
+    const session = open();
+    await session.getItems();
+    const stalled = proxy.stallNextRequest();
+    const adding = expect(session.addItems([message(0)])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await stalled;
+    await adding;
+    const next = open();
+    await next.addItems([message(1)]);
+    expect(await next.getItems()).toEqual([message(1)]);
+    proxy.pass();
+  });
+});
+
 describe('what a session is built with', () => {
   const refused: readonly [name: string, options: () => Record<string, unknown>][] = [
     ['nothing', () => ({})],

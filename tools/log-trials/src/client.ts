@@ -1,5 +1,6 @@
 import type { Call, Outcome } from '@sessions/conformance';
-import type { HistoryChange, HistoryStore, StoreCall } from '@sessions/core/store';
+import { SessionError } from '@sessions/core';
+import type { HistoryChange, HistoryStore } from '@sessions/core/store';
 
 /** How often a client tries what failed before it says that it does not know. */
 const TRIES = 6;
@@ -14,7 +15,8 @@ export class Client {
   readonly name: string;
   readonly #store: HistoryStore;
   readonly #givesUp: () => boolean;
-  readonly #call: StoreCall = { signal: new AbortController().signal };
+  /** Of the call under way. */
+  #timeUp = new AbortController();
   #changes = 0;
 
   constructor(name: string, store: HistoryStore, { givesUp }: ClientOptions) {
@@ -23,7 +25,13 @@ export class Client {
     this.#givesUp = givesUp;
   }
 
+  /** Ends the call under way, as when its time is up, whatever the store is still doing for it. */
+  leave(): void {
+    this.#timeUp.abort();
+  }
+
   async make(call: Call): Promise<Outcome> {
+    this.#timeUp = new AbortController();
     switch (call.kind) {
       case 'read': {
         const items = await this.#read(call.limit);
@@ -42,13 +50,25 @@ export class Client {
     }
   }
 
+  get #isLeft(): boolean {
+    return this.#timeUp.signal.aborted;
+  }
+
+  #untilLeft<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.#timeUp;
+    const left = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new SessionError('OUTCOME_UNKNOWN')));
+    });
+    return Promise.race([work, left]);
+  }
+
   async #read(limit: number | undefined) {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#store.read({ limit, versioned: true }, this.#call);
+        return await this.#untilLeft(this.#store.read({ limit, versioned: true }, this.#timeUp));
       } catch (error) {
         if (!mayPass(error)) throw error;
-        if (tries === TRIES || this.#givesUp()) return undefined;
+        if (tries === TRIES || this.#isLeft || this.#givesUp()) return undefined;
       }
     }
   }
@@ -72,7 +92,7 @@ export class Client {
     let isUnknown = false;
     for (let tries = 1; ; tries++) {
       try {
-        const { popped } = await this.#store.commit({ ...change, id }, this.#call);
+        const { popped } = await this.#untilLeft(this.#store.commit({ ...change, id }, this.#timeUp));
         return change.drop === 1 && change.ifVersion === undefined
           ? { kind: 'popped', item: popped }
           : { kind: 'done' };
@@ -81,7 +101,7 @@ export class Client {
         if (code === 'CONFLICT') return { kind: 'none', code };
         if (!mayPass(error)) throw error;
         isUnknown ||= code === 'OUTCOME_UNKNOWN';
-        if (tries === TRIES || this.#givesUp())
+        if (tries === TRIES || this.#isLeft || this.#givesUp())
           return isUnknown ? { kind: 'unknown' } : { kind: 'none', code };
       }
     }

@@ -20,13 +20,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the attempt is remembered only when its reply came',
     file: 'log-history.ts',
-    piece: '    this.#attempt = attempt;\n    try {',
+    piece: '    work.attempt = attempt;\n    try {',
     by: '    try {',
   },
   {
     name: 'a failure after a lost reply says that nothing was written',
     file: 'log-history.ts',
-    piece: 'throw this.#attempt?.event.id === id ? uncertain(error) : notMade(error);',
+    piece: 'throw work?.attempt ? uncertain(error) : notMade(error);',
     by: 'throw error;',
   },
   {
@@ -56,14 +56,44 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an operation's tombstone forgets it",
     file: 'log-erasure.ts',
-    piece: '? tombstoneOf(event, removeAt && Math.max(removeAt, soon))',
-    by: '? tombstoneOf({ ...event, operation: undefined }, soon)',
+    piece: 'const isKnown = event.operation !== undefined && event.life.seq === life.seq;',
+    by: 'const isKnown = false as boolean;',
   },
   {
     name: "an operation's tombstone goes before its life",
     file: 'log-erasure.ts',
-    piece: '? tombstoneOf(event, removeAt && Math.max(removeAt, soon))',
-    by: '? tombstoneOf(event, soon)',
+    piece: 'leftovers.push(tombstoneOf(event, undefined));',
+    by: 'leftovers.push(tombstoneOf(event, soon));',
+  },
+  {
+    name: "an operation's tombstone takes back that the rows last longer",
+    file: 'log-erasure.ts',
+    piece: 'if (isKnown && keptUntil !== undefined) await empty(rows, event);',
+    by: 'if (isKnown && keptUntil !== undefined) leftovers.push(tombstoneOf(event, keptUntil));',
+  },
+  {
+    name: 'a read moves the end past the time until which rows are kept, behind the back of writers',
+    file: 'log-history.ts',
+    piece: 'if (isKeptFor(tail, endsAt) && tail.endsAt! < endsAt) {',
+    by: 'if (tail.endsAt !== undefined && tail.endsAt < endsAt) {',
+  },
+  {
+    name: 'what was done for a call whose time is up is taken for the next one',
+    file: 'log-history.ts',
+    piece: 'this.#work = { id };',
+    by: 'this.#work = Object.assign(this.#work ?? {}, { id, attempt: undefined, ahead: undefined });',
+  },
+  {
+    name: 'the store removes a clear before what it cleared is erased',
+    file: 'log-history.ts',
+    piece: 'begins && tail ? later(removeAt, tail.removeAt) : removeAt,',
+    by: 'removeAt,',
+  },
+  {
+    name: 'a clear stays for ever, once all is erased',
+    file: 'log-erasure.ts',
+    piece: 'litter.lives && begin === event.seq ? goesAt(event, event) : event.removeAt',
+    by: 'event.removeAt',
   },
   {
     name: 'no aim before the event',
@@ -166,7 +196,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'what a look passed is taken for erased',
     file: 'log-erasure.ts',
     piece:
-      '(found) => found.seq < litter.first || found.seq > litter.last || isFinal(found) || isLeft(found),',
+      '(found) => found.seq < litter.first || found.seq > litter.last || isEmptied(found) || isLeft(found),',
     by: '() => true,',
   },
   {
@@ -244,26 +274,26 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'parts that were written for another life are left behind',
     file: 'log-history.ts',
-    piece: 'if (this.#ahead && this.#ahead.parts.life !== parts?.life) await this.#eraseAhead(rows);',
+    piece: 'if (work.ahead?.parts.life !== parts?.life) await eraseAhead(work, rows);',
     by: '',
   },
   {
     name: 'parts of an operation that another applied are left behind',
     file: 'log-history.ts',
-    piece: 'if (this.#ahead) await tryToErase(() => this.#eraseAhead(rows));',
+    piece: 'await tryToErase(() => eraseAhead(work!, rows));',
     by: '',
   },
   {
     name: 'parts are erased although their event may yet come',
     file: 'log-history.ts',
-    piece: 'if (ahead && this.#attempt?.event.id !== ahead.parts.name) await',
+    piece: 'if (ahead && !attempt) await',
     by: 'if (ahead) await',
   },
   {
     name: 'parts that were written last shorter than their event',
     file: 'log-history.ts',
-    piece: 'this.#ahead && this.#ahead.removeAt === removeAt',
-    by: 'this.#ahead',
+    piece: 'if (work.ahead?.removeAt !== keptUntil) work.ahead = undefined;',
+    by: '',
   },
   {
     name: 'what is over goes on',
@@ -274,7 +304,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'rows are not kept longer',
     file: 'log-history.ts',
-    piece: 'return keptUntil !== undefined && keptUntil !== live.keptUntil && !isFresh(live);',
+    piece: 'return keptUntil !== undefined && keptUntil !== live.keptUntil && !beginsEmpty(live);',
     by: 'return false as boolean;',
   },
   {
@@ -284,10 +314,10 @@ export const MUTANTS: readonly Mutant[] = [
     by: 'await rows.erase([{ key: row.key, leave: { ...withEnd(row, endsAt), rev: row.rev + 1, removeAt } }]);',
   },
   {
-    name: 'a renewal writes the newest event as it was read before',
+    name: 'a first end is written to the newest event as it was read before',
     file: 'log-expiry.ts',
-    piece: 'const event = await rows.event(seq);',
-    by: 'const now = await rows.event(seq); const event = now && { ...arguments[1], rev: now.rev, removeAt: now.removeAt };',
+    piece: 'const event = await rows.event(tail.seq);',
+    by: 'const now = await rows.event(tail.seq); const event = now && { ...tail, rev: now.rev, removeAt: now.removeAt };',
   },
   {
     name: 'a session that has an end keeps its rows for ever',
@@ -310,26 +340,26 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a new life looks for operations only where something was left to erase',
     file: 'log-history.ts',
-    piece: 'live && !clear ? erased : Math.min(erased, tail?.life.seq ?? 0);',
+    piece: 'begins ? Math.min(erased, tail?.life.seq ?? 0) : erased;',
     by: 'erased;',
   },
   {
     name: 'a read gives a session its first end behind the back of its writers',
     file: 'log-history.ts',
-    piece: 'if (tail.endsAt !== undefined && tail.endsAt < endsAt) {',
-    by: 'if (tail.endsAt === undefined || tail.endsAt < endsAt) {',
+    piece: 'if (isKeptFor(tail, endsAt) && tail.endsAt! < endsAt) {',
+    by: 'if (tail.endsAt === undefined || (isKeptFor(tail, endsAt) && tail.endsAt < endsAt)) {',
   },
   {
     name: 'a read makes an end earlier behind the back of its writers',
     file: 'log-history.ts',
-    piece: 'if (tail.endsAt !== undefined && tail.endsAt < endsAt) {',
-    by: 'if (tail.endsAt !== undefined) {',
+    piece: 'if (isKeptFor(tail, endsAt) && tail.endsAt! < endsAt) {',
+    by: 'if (isKeptFor(tail, endsAt)) {',
   },
   {
     name: 'parts that were written for ever get no end',
-    file: 'log-history.ts',
-    piece: 'if (!areNew && removeAt !== undefined) {',
-    by: 'if (!areNew && removeAt !== undefined && this.#options.ttlMs !== undefined) {',
+    file: 'log-ahead.ts',
+    piece: 'if (!this.#areNew && removeAt !== undefined) {',
+    by: 'if (!this.#areNew && removeAt !== undefined && endsAt === undefined) {',
   },
   {
     name: 'what is left of a life that the store removed is taken for that of a later one',

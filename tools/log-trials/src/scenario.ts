@@ -14,6 +14,8 @@ export interface Faults {
   readonly crash?: number;
   /** A client does not try again what failed, and goes on with its next call. */
   readonly giveUp?: number;
+  /** A call ends while a step of it is under way, whose answer may come at any time later. */
+  readonly leave?: number;
   /** A due row is removed by the store. */
   readonly remove?: number;
 }

@@ -21,7 +21,7 @@ export type Decide = (options: number, situation: () => string) => number | unde
 /** Something that may happen next. */
 interface Option {
   readonly name: string;
-  take(): void;
+  take(): void | Promise<void>;
 }
 
 /** A client that waits for its next step. */
@@ -29,6 +29,15 @@ interface Waiting {
   readonly step: Step<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
+}
+
+/** A step of a call that nobody waits for any more. */
+interface Left {
+  readonly name: string;
+  readonly runner: Runner;
+  readonly waiting: Waiting;
+  /** What the store has to say, once the step is taken. */
+  answer?: { readonly value: unknown };
 }
 
 /** A client's part of a race. */
@@ -53,10 +62,25 @@ export interface Run {
 /** Far more than any run takes that comes to its end. */
 const MOST_STEPS = 5_000;
 
+/** How late a write that was sent may still be taken, in milliseconds. */
+const LATEST_MS = 12 * 60 * 60 * 1_000;
+
+/** What is before so long a time that no call spans it. */
+const BEGIN_DAYS = 'begin days';
+
 /** Far longer than any row stays that may go. */
 const LONG_AFTER: Passing = { kind: 'pass', ms: 1_000 * 24 * 60 * 60 * 1_000, removes: true };
 
-const NO_FAULTS: Required<Faults> = { fail: 0, lose: 0, resend: 0, delay: 0, crash: 0, giveUp: 0, remove: 0 };
+const NO_FAULTS: Required<Faults> = {
+  fail: 0,
+  lose: 0,
+  resend: 0,
+  delay: 0,
+  crash: 0,
+  giveUp: 0,
+  leave: 0,
+  remove: 0,
+};
 
 /** One run of a scenario. */
 export class Trial {
@@ -67,6 +91,7 @@ export class Trial {
   readonly #runners: Runner[] = [];
   readonly #clients = new Map<string, Client>();
   readonly #late: Step<unknown>[] = [];
+  readonly #leftSteps: Left[] = [];
   /** The rows that were written late. */
   readonly #cameLate = new Set<string>();
   /** The parts that an event named at some time, by the beginning of their keys. */
@@ -114,6 +139,7 @@ export class Trial {
     for (const key of [...this.#rows.keys()].sort()) hash.update(JSON.stringify(this.#rows.get(key)));
     for (const { seen } of this.#runners) hash.update(`|${seen}`);
     for (const { kind, key } of this.#late) hash.update(`|${kind} ${key}`);
+    for (const { name, answer } of this.#leftSteps) hash.update(`|${name} ${answer !== undefined}`);
     hash.update(JSON.stringify([this.#left, this.#operations, [...this.#open.values()], this.#clock.now]));
     return hash.digest('base64');
   }
@@ -134,7 +160,7 @@ export class Trial {
       const chosen = options.length === 1 ? 0 : decide(options.length, () => this.#situation());
       if (chosen === undefined) return false;
       this.#steps.push(options[chosen]!.name);
-      options[chosen]!.take();
+      await options[chosen]!.take();
     }
     this.#isRace = false;
     return true;
@@ -143,7 +169,7 @@ export class Trial {
   async #makeCalls(runner: Runner, calls: readonly (Call | Passing)[]): Promise<void> {
     try {
       for (const call of calls) {
-        await this.#step(runner, { kind: 'scan', key: `begin ${call.kind}`, act: () => undefined });
+        await this.#step(runner, beginOf(call));
         if (call.kind === 'pass') {
           this.#pass(call);
           continue;
@@ -174,15 +200,15 @@ export class Trial {
     });
   }
 
-  #step<T>(runner: Runner, { kind, key, act: take }: Step<T>): Promise<T> {
+  #step<T>(runner: Runner, { act: take, ...step }: Step<T>): Promise<T> {
+    const { kind, key } = step;
     const act = () => {
       // Whoever writes it did not see yet that its life is over.
       if (kind === 'put' && key.startsWith('o') && lifeOf(key) < this.#life()) this.#cameLate.add(key);
       return take();
     };
-    const step: Step<T> = { kind, key, act };
     return new Promise<T>((resolve, reject) => {
-      runner.waiting = { step, resolve: resolve as (value: unknown) => void, reject };
+      runner.waiting = { step: { ...step, act }, resolve: resolve as (value: unknown) => void, reject };
       this.#running--;
       if (this.#running === 0) this.#onSettled?.();
     });
@@ -196,6 +222,8 @@ export class Trial {
       const { waiting } = runner;
       if (!waiting) continue;
       const { step } = waiting;
+      // No call lasts so long.
+      if (step.key === BEGIN_DAYS && this.#open.size > 0) continue;
       const name = `${runner.name} ${step.kind} ${step.key}`;
       options.push({ name, take: () => this.#resume(runner, () => step.act()) });
       if (step.key.startsWith('begin')) continue;
@@ -223,6 +251,8 @@ export class Trial {
           fail('OUTCOME_UNKNOWN');
         });
       }
+      if (this.#left.leave > 0)
+        faults.push({ name: `${name}: leave`, take: () => this.#leave(name, runner) });
       if (this.#left.crash > 0) faults.push({ name: `${name}: crash`, take: () => this.#crash(runner) });
     }
     if (options.length === 0) return [];
@@ -233,6 +263,20 @@ export class Trial {
       };
       faults.push({ name: `late ${step.kind} ${step.key}`, take });
     });
+    for (const left of this.#leftSteps) {
+      const name = `late ${left.name}`;
+      const { answer } = left;
+      if (answer) {
+        faults.push({ name: `${name}: answer`, take: () => this.#endLeft(left, () => answer.value) });
+        faults.push({
+          name: `${name}: lost`,
+          take: () => this.#endLeft(left, () => fail('OUTCOME_UNKNOWN')),
+        });
+      } else {
+        faults.push({ name, take: () => this.#takeLeft(left) });
+        faults.push({ name: `${name}: fail`, take: () => this.#endLeft(left, () => fail('UNAVAILABLE')) });
+      }
+    }
     if (this.#left.remove > 0) {
       // The newest event stays while somebody may be about to write after it: docs/decisions/0009-event-log.md.
       const newest = [...this.#rows.keys()]
@@ -266,6 +310,37 @@ export class Trial {
     }
   }
 
+  /** The call ends, and what it was waiting for goes on. */
+  #leave(name: string, runner: Runner): void {
+    this.#left.leave--;
+    this.#hadFaults = true;
+    this.#leftSteps.push({ name, runner, waiting: runner.waiting! });
+    runner.waiting = undefined;
+    runner.seen = hashed(runner.seen, 'left');
+    this.#running++;
+    this.#clients.get(runner.name)!.leave();
+  }
+
+  #takeLeft(left: Left): void {
+    left.answer = { value: this.#actLate(left.waiting.step) };
+    this.#noteParts();
+  }
+
+  async #endLeft(left: Left, answer: () => unknown): Promise<void> {
+    this.#leftSteps.splice(this.#leftSteps.indexOf(left), 1);
+    const { runner, waiting } = left;
+    try {
+      const value = answer();
+      runner.seen = hashed(runner.seen, ['late', value]);
+      waiting.resolve(value);
+    } catch (error) {
+      runner.seen = hashed(runner.seen, ['late', (error as Error).message]);
+      waiting.reject(error);
+    }
+    // Whatever comes of it is done before anything else happens.
+    await new Promise(setImmediate);
+  }
+
   #noteParts(): void {
     for (const { key, head } of this.#rows.values()) {
       if (!key.startsWith('e') || !head.includes('"parts"')) continue;
@@ -282,8 +357,15 @@ export class Trial {
     if (this.#open.has(runner)) this.#close(runner, { kind: 'unknown' });
   }
 
-  #actLate({ key, act }: Step<unknown>): void {
-    if (act() === true) this.#cameLate.add(key);
+  #actLate({ key, act }: Step<unknown>): unknown {
+    const value = act();
+    if (value === true) this.#cameLate.add(key);
+    return value;
+  }
+
+  #takeLate(): void {
+    for (const step of this.#late.splice(0)) this.#actLate(step);
+    for (const left of this.#leftSteps) if (!left.answer) this.#takeLeft(left);
   }
 
   #due(): string[] {
@@ -293,6 +375,7 @@ export class Trial {
 
   /** Time passes. For the checker, the end of a session is a clear that nobody asked for. */
   #pass({ ms, isEnd, removes, asleep }: Passing): void {
+    if (ms > LATEST_MS) this.#takeLate();
     this.#clock.now += ms;
     if (asleep) this.#clock.stoodStill += ms;
     if (isEnd) {
@@ -335,6 +418,8 @@ export class Trial {
         this.#error ??= new Error('The calls of this run never end.');
         throw this.#error;
       }
+      // A store sends nothing more for a call that was left.
+      if (step.signal.aborted) fail('UNAVAILABLE');
       const paced = this.#isRace && (runner ?? this.#runners.find((one) => one.name === name));
       return paced ? this.#step(paced, step) : step.act();
     };
@@ -362,7 +447,10 @@ export class Trial {
   /** What has to hold after the race, for a process that comes then. */
   async #checkEnd(): Promise<string | undefined> {
     for (const passing of this.#scenario.after ?? []) this.#pass(passing);
-    for (const step of this.#late.splice(0)) this.#actLate(step);
+    this.#takeLate();
+    for (const left of this.#leftSteps.slice()) {
+      await this.#endLeft(left, () => left.answer!.value);
+    }
     if (this.#scenario.leavesNothing && !this.#hadFaults && this.#rows.size > 0)
       return `Rows for ever: ${[...this.#rows.keys()]}`;
     const first = await this.#alone('Y', { kind: 'read' });
@@ -424,6 +512,13 @@ export class Trial {
     const newest = this.#rows.get(events.sort().at(-1) ?? '');
     return newest ? eventOf(newest).life.seq : 0;
   }
+}
+
+/** Before its first step, a call waits for its turn. */
+function beginOf(call: Call | Passing): Step {
+  const isLong = call.kind === 'pass' && call.ms > LATEST_MS;
+  const key = isLong ? BEGIN_DAYS : `begin ${call.kind}`;
+  return { kind: 'scan', key, signal: new AbortController().signal, act: () => undefined };
 }
 
 function fail(code: SessionErrorCode): never {

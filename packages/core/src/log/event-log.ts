@@ -47,7 +47,10 @@ export interface LogErasure {
  * unknown counts as `OUTCOME_UNKNOWN`, and the write is looked for before it is tried again.
  */
 export interface EventLog {
-  /** The most that `put` takes in one row: bytes of `head` and `texts` in UTF-8, and one more for each text. At least 1,000. */
+  /**
+   * The most that `put` takes in one row: bytes of `head` and `texts` in UTF-8, and one more for each text. At least 20,000,
+   * since a `head` says for each part of the largest batch how many records begin there.
+   */
   readonly maxRowBytes: number;
 
   /** Gives rows as they are asked for. Each page is read strongly consistent: what was acknowledged before is seen. */

@@ -1,8 +1,10 @@
-import type { LogErasure } from './event-log.ts';
+import type { LogErasure, LogRow } from './event-log.ts';
 import {
+  beginsEmpty,
   eventKey,
   eventOf,
-  isFinal,
+  isEmptied,
+  isErased,
   LAST_EVENT,
   LAST_ROW,
   type Life,
@@ -50,7 +52,7 @@ export function isClean(event: LogEvent, events: readonly LogEvent[]): boolean {
   if (litter.lives || !isSeen(litter.first, events)) return false;
   const isLeft = ({ seq, size }: LogEvent) => seq === under.seq && size <= under.keep;
   return events.every(
-    (found) => found.seq < litter.first || found.seq > litter.last || isFinal(found) || isLeft(found),
+    (found) => found.seq < litter.first || found.seq > litter.last || isEmptied(found) || isLeft(found),
   );
 }
 
@@ -87,7 +89,7 @@ export async function sweep(
       const found = eventOf(row);
       if (found.seq === under.seq) await cut(rows, found, under.keep);
       // Of a life that is over operations are forgotten, those too whose events were erased in that life.
-      else if (!isFinal(found) || (litter.lives && found.operation)) dead.push(found);
+      else if (!isEmptied(found) || (litter.lives && found.operation)) dead.push(found);
       if (dead.length < ERASED_AT_ONCE) continue;
       await bury(rows, dead, event);
       dead = [];
@@ -99,22 +101,56 @@ export async function sweep(
   // What a look can see by itself need not be said.
   if (under.seq !== 0 && !litter.lives) return swept;
   const isAll = litter.first <= event.erased + 1 && litter.last === event.seq - 1;
-  const said: LogEvent = { ...swept, erased: isAll ? litter.last : event.erased, rev: event.rev + 1 };
+  const begin = litter.last + 1;
+  const removeAt = litter.lives && begin === event.seq ? goesAt(event, event) : event.removeAt;
+  if (litter.lives && begin < event.seq) await letGo(rows, begin, event);
+  const said: LogEvent = {
+    ...swept,
+    erased: isAll ? litter.last : event.erased,
+    rev: event.rev + 1,
+    removeAt,
+  };
   return (await rows.put(rowOf(said))) ? said : { ...said, rev: event.rev };
 }
 
+/** When the store may remove the row of an event that began a life, once what is left of those before is erased. */
+function goesAt(begin: LogEvent, { keptUntil }: LogEvent): number | undefined {
+  return keptUntil ?? (beginsEmpty(begin) ? Date.now() + TOMBSTONE_KEPT_MS : undefined);
+}
+
+/** The same where others have written since. */
+async function letGo(rows: LogRows, seq: number, newest: LogEvent): Promise<void> {
+  const begin = await rows.event(seq);
+  if (!begin || isErased(begin)) return;
+  await rows.put(rowOf({ ...begin, rev: begin.rev + 1, removeAt: goesAt(begin, newest) }));
+}
+
 /** Leaves nothing of events but that they were there. An operation stays as long as its life. */
-async function bury(rows: LogRows, dead: readonly LogEvent[], { life, removeAt }: LogEvent): Promise<void> {
+async function bury(rows: LogRows, dead: readonly LogEvent[], { life, keptUntil }: LogEvent): Promise<void> {
   // The events say where their parts are, so these go first.
   await rows.erase(dead.flatMap(partErasures));
   const soon = Date.now() + TOMBSTONE_KEPT_MS;
-  const leftovers = dead.map((event) => {
+  const leftovers: LogRow[] = [];
+  for (const event of dead) {
     const isKnown = event.operation !== undefined && event.life.seq === life.seq;
-    return isKnown
-      ? tombstoneOf(event, removeAt && Math.max(removeAt, soon))
-      : tombstoneOf({ ...event, operation: undefined }, soon);
-  });
+    // Whoever makes the rows last longer may be at work on this one too.
+    if (isKnown && keptUntil !== undefined) await empty(rows, event);
+    else if (isKnown) leftovers.push(tombstoneOf(event, undefined));
+    else leftovers.push(tombstoneOf({ ...event, operation: undefined }, soon));
+  }
   await rows.erase(leftovers.map((leave) => ({ key: leave.key, leave })));
+}
+
+/** Erases the records of an event, and leaves it where it is for as long as it has to be. */
+async function empty(rows: LogRows, dead: LogEvent): Promise<void> {
+  for (
+    let event: LogEvent | undefined = dead;
+    event && !isEmptied(event);
+    event = await rows.event(dead.seq)
+  ) {
+    const emptied = { ...event, records: [], parts: undefined, cut: true, rev: event.rev + 1 };
+    if (await rows.put(rowOf(emptied))) return;
+  }
 }
 
 /** Removes the operations of earlier lives, and the parts that no event came to name. */

@@ -159,6 +159,11 @@ export function isFinal({ rev }: LogEvent): boolean {
   return rev >= FINAL;
 }
 
+/** Whether an event has nothing left to be erased. */
+export function isEmptied(event: LogEvent): boolean {
+  return isFinal(event) || (event.cut === true && event.size === 0);
+}
+
 /** Whether an event was erased, in part or all: then there is a newer one, or was. */
 export function isErased(event: LogEvent): boolean {
   return event.cut === true || isFinal(event);

@@ -14,17 +14,19 @@ import {
 import type { LogRows } from './log-rows.ts';
 
 /**
- * The newest event says when the session ends. The rows stay longer: as long again as the session lives without a write,
- * and at least this long, in milliseconds. Until then no row is missing to anybody whose clock is behind, and no write
- * that comes late finds a gap.
+ * The newest event says when the session ends. The rows stay longer, and at least this long, in milliseconds: until then no
+ * row is missing to anybody whose clock is behind, and no write that comes late finds a gap.
  */
-const KEPT_AFTER_END_MS = 60 * 60 * 1_000;
+const KEPT_AFTER_END_MS = 30 * 60 * 1_000;
 
 /** How long the newest event must be sure to stay for a write to go on from it, in milliseconds. */
 const STAYS_MS = 10 * 60 * 1_000;
 
 /** An end so near to the one that a read would give is not moved, in milliseconds: of many who read at once one moves it. */
 const CLOSE_MS = 1_000;
+
+/** An end that is later than that by no more than this is not made earlier, in milliseconds: the clocks may be at fault. */
+const CLOSE_BEFORE_MS = 60_000;
 
 const ALL_ROWS: LogRange = { first: eventKey(1), last: LAST_ROW, expected: 1_000 };
 
@@ -40,7 +42,12 @@ export function isOver({ endsAt }: LogEvent): boolean {
  * @param endsAt - when the session ends, in milliseconds since 1970
  */
 export function keepUntil(endsAt: number, ttlMs: number): number {
-  return endsAt + Math.max(ttlMs, KEPT_AFTER_END_MS) / 2;
+  return endsAt + KEPT_AFTER_END_MS + Math.max(ttlMs / 2, KEPT_AFTER_END_MS);
+}
+
+/** Whether the rows of a session last long enough for another end. */
+export function isKeptFor({ keptUntil }: LogEvent, endsAt: number): boolean {
+  return keptUntil !== undefined && keptUntil >= endsAt + KEPT_AFTER_END_MS;
 }
 
 /**
@@ -67,34 +74,23 @@ export async function keepRows(
 /** Whether a read that is to move the end of the session has to. */
 export function mustBeRenewed(tail: LogEvent, endsAt: number, ttlMs: number): boolean {
   if (beginsEmpty(tail)) return false;
-  return tail.endsAt === undefined || Math.abs(endsAt - tail.endsAt) > Math.min(ttlMs / 100, CLOSE_MS);
+  if (tail.endsAt === undefined) return true;
+  const later = endsAt - tail.endsAt;
+  return later > Math.min(ttlMs / 100, CLOSE_MS) || -later > Math.min(ttlMs / 10, CLOSE_BEFORE_MS);
 }
 
-/** Moves the end of the session to a later time. `false` if it was changed meanwhile. */
-export async function renew(rows: LogRows, tail: LogEvent, endsAt: number, ttlMs: number): Promise<boolean> {
-  if (tail.keptUntil !== undefined && tail.keptUntil >= endsAt)
-    return rows.put(rowOf({ ...tail, endsAt, rev: tail.rev + 1 }));
-  return (await keepAll(rows, { ...tail, endsAt }, ttlMs)) !== undefined;
-}
-
-/** Gives the rows of a session that was for ever an end, now that its newest event has one. */
+/**
+ * Gives the rows of a session that was for ever an end, now that its newest event has one, and says in that event until when
+ * they last.
+ */
 export async function endRows(rows: LogRows, tail: LogEvent, ttlMs: number): Promise<LogEvent> {
-  return (await keepAll(rows, tail, ttlMs)) ?? tail;
-}
-
-/** Makes all rows last as long as they have to, and says in the newest event until when they do. */
-async function keepAll(
-  rows: LogRows,
-  { seq, id, endsAt }: LogEvent,
-  ttlMs: number,
-): Promise<LogEvent | undefined> {
-  const keptUntil = keepUntil(endsAt!, ttlMs);
-  if (!(await keepRows(rows, endsAt!, keptUntil))) return undefined;
-  // Its row may be one of those that were just written.
-  const event = await rows.event(seq);
-  if (event?.id !== id || isErased(event)) return undefined;
-  const said: LogEvent = { ...event, endsAt, keptUntil, rev: event.rev + 1 };
-  return (await rows.put(rowOf(said))) ? said : undefined;
+  const keptUntil = keepUntil(tail.endsAt!, ttlMs);
+  if (!(await keepRows(rows, tail.endsAt!, keptUntil))) return tail;
+  // Its row is one of those that were just written.
+  const event = await rows.event(tail.seq);
+  if (event?.id !== tail.id || isErased(event)) return tail;
+  const said: LogEvent = { ...event, keptUntil, rev: event.rev + 1 };
+  return (await rows.put(rowOf(said))) ? said : tail;
 }
 
 /** Whether the newest event stays where it is while a write after it is on its way. */

@@ -7,6 +7,9 @@ const FIRST_ROWS = 4;
 /** How many rows a first look for the newest event asks for: what a pop erased is under it. */
 const NEWEST_ROWS = 2;
 
+/** How many dead rows a look asks for to get at what is under them; if there are more, the reader asks again further down. */
+const DEAD_AT_MOST = 100;
+
 /** How many records a row has, of the session that was looked at last by this process. Many are looked at by one instance only once. */
 let usual = 1;
 
@@ -20,7 +23,8 @@ export class LogForecast {
     const rows = Math.ceil(wanted / (this.#recordsInRow ?? usual));
     if (!tail) return Math.max(rows, FIRST_ROWS);
     const top = topOf(tail);
-    const likely = top.seq === 0 ? 1 : tail.seq - top.seq + rows;
+    const dead = tail.seq - top.seq;
+    const likely = top.seq === 0 ? 1 : dead > DEAD_AT_MOST ? FIRST_ROWS : dead + rows;
     return wanted === 1 ? Math.max(likely, FIRST_ROWS) : likely;
   }
 

@@ -14,8 +14,10 @@ import {
 import { utf8Bytes } from '../store/limits.ts';
 import type { ResolvedStoreOptions } from '../store/store-options.ts';
 import type { EventLog, LogRow } from './event-log.ts';
+import { PartsAhead } from './log-ahead.ts';
 import { eraseDropped, isClean, mayWait, sweep, TOMBSTONE_KEPT_MS, withoutLitter } from './log-erasure.ts';
 import {
+  beginsEmpty,
   isFresh,
   LAST_EVENT,
   LAST_ROW,
@@ -23,24 +25,23 @@ import {
   type LogEvent,
   NOWHERE,
   newLife,
-  type Parts,
   type Place,
   rowOf,
   topOf,
 } from './log-event.ts';
 import {
   endRows,
+  isKeptFor,
   isOver,
   keepRows,
   keepTail,
   keepUntil,
   mustBeRenewed,
-  renew,
   staysAWhile,
 } from './log-expiry.ts';
 import { LogForecast } from './log-forecast.ts';
 import { OperationSearch } from './log-operations.ts';
-import { begunIn, partErasures, partKey, partRow, splitIntoParts, textBytes } from './log-parts.ts';
+import { begunIn, splitIntoParts, textBytes } from './log-parts.ts';
 import { LogReader, type Stretch, type View } from './log-reader.ts';
 import { LogRows } from './log-rows.ts';
 
@@ -73,26 +74,27 @@ interface Attempt {
   readonly popped?: string | undefined;
 }
 
-/** Parts that no event names as yet. */
-interface Ahead {
-  readonly parts: Parts;
-  readonly removeAt: number | undefined;
-  /** How many there are of them. */
-  readonly written: number;
-  /** Whether those were not there before. */
-  readonly areNew: boolean;
-  /** Whether all are there, for as long as is needed. */
-  readonly areWhole: boolean;
+/** A change that is being made, over all its tries. Each has its own, since one whose time is up may still be under way. */
+interface Work {
+  readonly id: string;
+  /** What may have been written of it. */
+  attempt?: Attempt | undefined;
+  /** The parts that were written for it, or begun, before its event. */
+  ahead?: PartsAhead | undefined;
 }
 
-/** The newest event, and when it was that. */
-interface Seen {
-  /** Nothing, if there were no events. */
-  readonly tail: LogEvent | undefined;
+/** A moment, by both clocks. */
+interface Moment {
   /** By the clock that never goes back, but may stand still while the machine sleeps. */
   readonly at: number;
   /** By the clock that goes on, but may be set. */
   readonly date: number;
+}
+
+/** The newest event, and when it was that. */
+interface Seen extends Moment {
+  /** Nothing, if there were no events. */
+  readonly tail: LogEvent | undefined;
 }
 
 /**
@@ -108,10 +110,8 @@ export class LogHistory implements HistoryStore {
   /** The newest event, as this instance saw it last. */
   #seen: Seen | undefined;
   readonly #forecast = new LogForecast();
-  /** The change under way, if it may have been written. */
-  #attempt: Attempt | undefined;
-  /** The parts that were written for a change, or begun, before its event. */
-  #ahead: Ahead | undefined;
+  /** The change that is being made, or the last that was not. */
+  #work: Work | undefined;
 
   constructor(log: EventLog, options: LogOptions) {
     this.#log = log;
@@ -142,19 +142,20 @@ export class LogHistory implements HistoryStore {
     const rows = new LogRows(this.#log, call);
     const reader = new LogReader(rows);
     const search = hashed && new OperationSearch(rows, reader, hashed);
+    let work: Work | undefined;
     try {
-      // Of a change that failed, unless it may yet come to be.
-      if (this.#ahead && this.#ahead.parts.name !== id) await this.#eraseAhead(rows);
+      work = await this.#workOn(id, rows);
       for (let overtaken = 0; ; overtaken++) {
         if (overtaken > OVERTAKEN_AT_MOST) await makeWay(overtaken);
-        const commit = await this.#try({ ...change, operation: hashed }, rows, reader, search);
+        const commit = await this.#try({ ...change, operation: hashed }, work, rows, reader, search);
         if (!commit) continue;
         // Somebody else applied the operation. What cannot be erased now is left to the next change.
-        if (this.#ahead) await tryToErase(() => this.#eraseAhead(rows));
+        await tryToErase(() => eraseAhead(work!, rows));
+        if (this.#work === work && !work.ahead) this.#work = undefined;
         return commit;
       }
     } catch (error) {
-      throw this.#attempt?.event.id === id ? uncertain(error) : notMade(error);
+      throw work?.attempt ? uncertain(error) : notMade(error);
     }
   }
 
@@ -162,8 +163,17 @@ export class LogHistory implements HistoryStore {
     await this.#log.close?.();
   }
 
+  /** What was done for a change, after what was done for the one before it is erased, unless that may yet come to be. */
+  async #workOn(id: string, rows: LogRows): Promise<Work> {
+    if (this.#work?.id !== id) {
+      if (this.#work) await eraseAhead(this.#work, rows);
+      this.#work = { id };
+    }
+    return this.#work;
+  }
+
   async #look(reader: LogReader, wanted = Number.POSITIVE_INFINITY): Promise<View | undefined> {
-    const [at, date] = [performance.now(), Date.now()];
+    const moment = now();
     const known = this.#seen?.tail;
     const view = await reader.look(wanted, this.#forecast.rowsFor(wanted, known));
     if (!view) return undefined;
@@ -171,7 +181,7 @@ export class LogHistory implements HistoryStore {
     const { tail: found, events } = view;
     const isSwept = found && ((known?.id === found.id && !known.litter) || isClean(found, events));
     const tail = isSwept ? withoutLitter(found) : found;
-    this.#seen = { tail, at, date };
+    this.#seen = { ...moment, tail };
     return { ...view, tail };
   }
 
@@ -181,11 +191,12 @@ export class LogHistory implements HistoryStore {
     if (ttlMs === undefined || !refreshTtlOnRead) return true;
     const endsAt = Date.now() + ttlMs;
     if (!mustBeRenewed(tail, endsAt, ttlMs)) return true;
-    if (tail.endsAt !== undefined && tail.endsAt < endsAt) {
+    if (isKeptFor(tail, endsAt) && tail.endsAt! < endsAt) {
       this.#seen = undefined;
-      return renew(rows, tail, endsAt, ttlMs);
+      return rows.put(rowOf({ ...tail, endsAt, rev: tail.rev + 1 }));
     }
-    // Whoever remembers the newest event must not go on from it after an end that came earlier, or first, behind its back.
+    // Whoever remembers the newest event must not go on from it as if it were still so: with an end that is over by now, or
+    // without one, or with rows that go before an earlier one's end.
     await this.commit({ id: crypto.randomUUID(), drop: 0, add: [] }, call);
     return false;
   }
@@ -193,19 +204,22 @@ export class LogHistory implements HistoryStore {
   /** One try of a change. `undefined` if somebody else was first. */
   async #try(
     change: HistoryChange,
+    work: Work,
     rows: LogRows,
     reader: LogReader,
     search: OperationSearch | undefined,
   ): Promise<HistoryCommit | undefined> {
-    const tried = this.#attempt?.event.id === change.id ? this.#attempt : undefined;
+    const tried = work.attempt;
+    // Before anything is sent: nobody knows how long ago it was that what is answered was so.
+    const moment = now();
     const view = await this.#viewFor(change, rows, reader);
     if (!view) return undefined;
     const { tail } = view;
     if (tried && tail && tail.seq >= tried.event.seq) {
       const event = await reader.eventAt(tried.event.seq, view.events);
-      if (event?.id === change.id) return this.#finish({ ...tried, event, dropped: [] }, rows);
+      if (event?.id === change.id) return this.#finish({ ...tried, event, dropped: [] }, moment, rows);
       // What stands there stays there, so that try never succeeds any more.
-      this.#attempt = undefined;
+      work.attempt = undefined;
     }
 
     const { ifVersion, add } = change;
@@ -228,8 +242,8 @@ export class LogHistory implements HistoryStore {
     if (search && !(await search.aim(event, known))) return undefined;
     if (live && mustBeKept(event, live) && !(await keepRows(rows, event.endsAt!, event.keptUntil!)))
       return undefined;
-    if (!(await this.#writeParts(event, add, rows))) return undefined;
-    if (await this.#put(attempt, rows)) return this.#finish(attempt, rows);
+    if (!(await this.#writeParts(event, add, work, rows))) return undefined;
+    if (await this.#put(attempt, work, rows)) return this.#finish(attempt, moment, rows);
     this.#seen = undefined;
     return undefined;
   }
@@ -255,7 +269,7 @@ export class LogHistory implements HistoryStore {
     try {
       // Whoever left its litter is gone, or sweeps too.
       const swept = await sweep(isLeft ? rows.within(ERASED_FIRST_MS) : rows, tail, view.events);
-      if (this.#seen) this.#seen = { ...this.#seen, tail: swept };
+      if (this.#seen?.tail === tail) this.#seen = { ...this.#seen, tail: swept };
       return { ...view, tail: swept };
     } catch (error) {
       // Where an erasure takes longer than a call, those who append must not wait for it.
@@ -268,18 +282,20 @@ export class LogHistory implements HistoryStore {
   #attemptOf({ id, drop, add, operation, clear }: HistoryChange, { tail, stretches }: View): Attempt {
     const live = tail && !isOver(tail) ? tail : undefined;
     const seq = (tail?.seq ?? 0) + 1;
-    const life = live && !clear ? live.life : newLife(seq, id, clear === true);
+    const begins = !live || clear === true;
+    const life = begins ? newLife(seq, id, clear === true) : live.life;
     const isKept = live !== undefined && drop !== 'all';
     const { under, dropped } = isKept ? dropFrom(live, stretches, drop) : { under: NOWHERE, dropped: [] };
     const erased = tail?.erased ?? 0;
     // What was erased in a life that is over may still bear its operations.
-    const from = live && !clear ? erased : Math.min(erased, tail?.life.seq ?? 0);
+    const from = begins ? Math.min(erased, tail?.life.seq ?? 0) : erased;
     const litter: Litter | undefined = isKept
       ? (litterOf(dropped) ?? live.litter)
-      : { first: from + 1, last: seq - 1, lives: !live || clear ? true : undefined };
+      : { first: from + 1, last: seq - 1, lives: begins ? true : undefined };
     const { ttlMs } = this.#options;
     const endsAt = clear ? undefined : ttlMs === undefined ? live?.endsAt : Date.now() + ttlMs;
     const keptUntil = clear ? undefined : this.#keptUntil(endsAt, live);
+    const removeAt = clear ? Date.now() + TOMBSTONE_KEPT_MS : keptUntil;
     const event: LogEvent = {
       seq,
       id,
@@ -293,7 +309,8 @@ export class LogHistory implements HistoryStore {
       size: add.length,
       records: add,
       rev: 0,
-      removeAt: clear ? Date.now() + TOMBSTONE_KEPT_MS : keptUntil,
+      // Until what is below is erased, nothing else says that it is dead. No end there is later than the newest row goes.
+      removeAt: begins && tail ? later(removeAt, tail.removeAt) : removeAt,
     };
     const { maxRowBytes } = this.#log;
     if (bytesOf(rowOf(event)) <= maxRowBytes) return { event, dropped };
@@ -304,55 +321,35 @@ export class LogHistory implements HistoryStore {
   /** Until when the rows last, if the session ends then. */
   #keptUntil(endsAt: number | undefined, live: LogEvent | undefined): number | undefined {
     if (endsAt === undefined) return undefined;
-    const mustGrow = live?.keptUntil !== undefined && live.keptUntil < endsAt;
+    const mustGrow = live?.keptUntil !== undefined && !isKeptFor(live, endsAt);
     // The end may be one that somebody else gave, who says for how long.
-    return !live || isFresh(live) || mustGrow ? keepUntil(endsAt, this.#options.ttlMs ?? 0) : live.keptUntil;
+    const isNew = !live || beginsEmpty(live) || mustGrow;
+    return isNew ? keepUntil(endsAt, this.#options.ttlMs ?? 0) : live.keptUntil;
   }
 
   /** Writes the records that an event names, unless an earlier try did. `false` if they have to be looked at again. */
   async #writeParts(
-    { parts, removeAt, endsAt }: LogEvent,
+    { parts, keptUntil, endsAt }: LogEvent,
     records: readonly string[],
+    work: Work,
     rows: LogRows,
   ): Promise<boolean> {
     // Written for a life that is over, or for an event that had no room for the records.
-    if (this.#ahead && this.#ahead.parts.life !== parts?.life) await this.#eraseAhead(rows);
+    if (work.ahead?.parts.life !== parts?.life) await eraseAhead(work, rows);
     if (!parts) return true;
-    const ahead: Ahead =
-      this.#ahead && this.#ahead.removeAt === removeAt
-        ? this.#ahead
-        : { parts, removeAt, written: 0, areNew: true, areWhole: false };
-    if (ahead.areWhole) return true;
-    let { written, areNew } = ahead;
-    this.#ahead = ahead;
-    for (const part of splitIntoParts(records, this.#log.maxRowBytes).slice(written)) {
-      if (!(await rows.put(partRow(parts, written, part, removeAt)))) areNew = false;
-      this.#ahead = { ...ahead, written: ++written, areNew };
-    }
-    if (!areNew && removeAt !== undefined) {
-      const last = parts.counts.length - 1;
-      const range = { first: partKey(parts, 0), last: partKey(parts, last), expected: last + 1 };
-      if (!(await keepRows(rows, endsAt!, removeAt, range))) return false;
-    }
-    this.#ahead = { ...ahead, written, areNew, areWhole: true };
-    return true;
+    if (work.ahead?.removeAt !== keptUntil) work.ahead = undefined;
+    work.ahead ??= new PartsAhead(parts, keptUntil);
+    return work.ahead.write(rows, records, this.#log.maxRowBytes, endsAt);
   }
 
-  /** Erases what was written for an event that will not be. */
-  async #eraseAhead(rows: LogRows): Promise<void> {
-    const ahead = this.#ahead;
-    if (ahead && this.#attempt?.event.id !== ahead.parts.name) await rows.erase(partErasures(ahead));
-    this.#ahead = undefined;
-  }
-
-  async #put(attempt: Attempt, rows: LogRows): Promise<boolean> {
-    const earlier = this.#attempt;
-    this.#attempt = attempt;
+  async #put(attempt: Attempt, work: Work, rows: LogRows): Promise<boolean> {
+    const earlier = work.attempt;
+    work.attempt = attempt;
     try {
       return await rows.put(rowOf(attempt.event));
     } catch (error) {
       // Anything else says that this try was not written, and never will be.
-      if (isSessionError(error) && error.code !== 'OUTCOME_UNKNOWN') this.#attempt = earlier;
+      if (isSessionError(error) && error.code !== 'OUTCOME_UNKNOWN') work.attempt = earlier;
       // The next try is to look whether it was, and not to put it once more.
       else this.#seen = undefined;
       throw error;
@@ -360,22 +357,25 @@ export class LogHistory implements HistoryStore {
   }
 
   /** After a change was made: remembers it, and erases what it left unreachable. */
-  async #finish(attempt: Attempt, rows: LogRows): Promise<HistoryCommit> {
-    const { event, dropped, popped } = attempt;
-    if (this.#attempt?.event.id === event.id) this.#attempt = undefined;
-    if (this.#ahead?.parts.name === event.id) this.#ahead = undefined;
-    const seen: Seen = { tail: event, at: performance.now(), date: Date.now() };
-    this.#seen = seen;
+  async #finish({ event, dropped, popped }: Attempt, moment: Moment, rows: LogRows): Promise<HistoryCommit> {
+    this.#seen = { ...moment, tail: event };
     // The change is made, and its event says what there is left to do. The next write does it, if this one cannot.
     await tryToErase(async () => {
       let tail = dropped.length > 0 ? await eraseDropped(rows, event, dropped) : await sweep(rows, event);
       const { ttlMs } = this.#options;
       const isEndNew = tail.endsAt !== undefined && tail.keptUntil === undefined;
       if (isEndNew && ttlMs !== undefined) tail = await endRows(rows, tail, ttlMs);
-      this.#seen = { ...seen, tail };
+      this.#seen = { ...moment, tail };
     });
     return { popped };
   }
+}
+
+/** Erases what was written for an event that will not be. */
+async function eraseAhead(work: Work, rows: LogRows): Promise<void> {
+  const { attempt, ahead } = work;
+  if (ahead && !attempt) await ahead.erase(rows);
+  work.ahead = undefined;
 }
 
 /** An error after which the change may have been made, or may still be. */
@@ -405,6 +405,15 @@ async function tryToErase(erase: () => Promise<void>): Promise<void> {
 function makeWay(overtaken: number): Promise<void> {
   const ms = Math.random() * Math.min(2 ** overtaken, LONGEST_WAY_MS);
   return new Promise((resume) => setTimeout(resume, ms));
+}
+
+/** The later of two times, of which one that is left out is never. */
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : Math.max(one, other);
+}
+
+function now(): Moment {
+  return { at: performance.now(), date: Date.now() };
 }
 
 function isRecent({ at, date }: Seen): boolean {
@@ -459,7 +468,7 @@ async function changesNothing(
 
 /** Whether rows have to last longer than they do, for a change to go on from them. */
 function mustBeKept({ keptUntil }: LogEvent, live: LogEvent): boolean {
-  return keptUntil !== undefined && keptUntil !== live.keptUntil && !isFresh(live);
+  return keptUntil !== undefined && keptUntil !== live.keptUntil && !beginsEmpty(live);
 }
 
 function bytesOf({ head, texts }: LogRow): number {

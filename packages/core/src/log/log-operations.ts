@@ -58,7 +58,7 @@ export class OperationSearch {
   }
 
   /** Says that the operation is aimed at an event, before that is written. `false` if somebody else aims it elsewhere. */
-  async aim({ seq, life, removeAt }: LogEvent, known: LogRow | undefined): Promise<boolean> {
+  async aim({ seq, life, keptUntil: removeAt }: LogEvent, known: LogRow | undefined): Promise<boolean> {
     let row = known;
     if (!row || aimOf(row) !== seq) {
       const head: Head = { aim: seq };

@@ -30,7 +30,7 @@ export interface View {
   readonly stretches: readonly Stretch[];
 }
 
-/** How many dead events are read past before the reader asks again further down. */
+/** How many dead rows are read past, beyond what was asked for at once, before the reader asks again further down. */
 const PASSED_AT_MOST = 16;
 
 /** How many rows are asked for at once, whatever is wanted. */
@@ -64,7 +64,6 @@ export class LogReader {
       const rows = this.#rows.scan({ first: eventKey(1), last, newestFirst: true, expected });
       last = undefined;
       let taken = 0;
-      let passed = 0;
       for await (const row of rows) {
         taken++;
         const event = eventOf(row);
@@ -85,8 +84,7 @@ export class LogReader {
             stretches.push({ event, keep: place.keep });
             missing -= place.keep;
             place = event.under;
-            passed = 0;
-          } else if (++passed > PASSED_AT_MOST) {
+          } else if (event.seq - place.seq > Math.max(expected - taken, PASSED_AT_MOST)) {
             last = eventKey(place.seq);
             hasGaps = true;
             break;

@@ -1,9 +1,12 @@
 import type { EventLog, LogErasure, LogRange, LogRow } from '../../src/log/event-log.ts';
+import type { StoreCall } from '../../src/store/history-store.ts';
 
 /** What a step does to the rows. */
 export interface Step<T = unknown> {
   readonly kind: 'scan' | 'put' | 'erase';
   readonly key: string;
+  /** Of the call that it is a step of. */
+  readonly signal: AbortSignal;
   /** Reads or writes, in one instant. */
   act(): T;
 }
@@ -37,7 +40,10 @@ export class MemoryLog implements EventLog {
     this.#throughIndex = options.throughIndex ?? false;
   }
 
-  async *scan({ first, last, newestFirst, expected }: LogRange): AsyncIterable<LogRow> {
+  async *scan(
+    { first, last, newestFirst, expected }: LogRange,
+    { signal }: StoreCall,
+  ): AsyncIterable<LogRow> {
     const pageRows = Math.min(expected, this.#pageRows);
     let read: string | undefined;
     for (;;) {
@@ -50,9 +56,9 @@ export class MemoryLog implements EventLog {
         if (newestFirst) keys.reverse();
         return keys.slice(0, pageRows).map((key) => ({ key, row: this.#rows.get(key) }));
       };
-      const page = await this.#takeStep({ kind: 'scan', key: read ?? first, act });
+      const page = await this.#takeStep({ kind: 'scan', key: read ?? first, signal, act });
       for (const { key, row } of page) {
-        const now = this.#throughIndex ? await this.#read(key) : row;
+        const now = this.#throughIndex ? await this.#read(key, signal) : row;
         if (now) yield now;
       }
       if (page.length < pageRows) return;
@@ -60,27 +66,27 @@ export class MemoryLog implements EventLog {
     }
   }
 
-  #read(key: string): Promise<LogRow | undefined> {
-    return this.#takeStep({ kind: 'scan', key, act: () => this.#rows.get(key) });
+  #read(key: string, signal: AbortSignal): Promise<LogRow | undefined> {
+    return this.#takeStep({ kind: 'scan', key, signal, act: () => this.#rows.get(key) });
   }
 
-  put(row: LogRow): Promise<boolean> {
+  put(row: LogRow, { signal }: StoreCall): Promise<boolean> {
     const act = () => {
       const there = this.#rows.get(row.key);
       if (row.rev === 0 ? there !== undefined : there?.rev !== row.rev - 1) return false;
       this.#rows.set(row.key, row);
       return true;
     };
-    return this.#takeStep({ kind: 'put', key: row.key, act });
+    return this.#takeStep({ kind: 'put', key: row.key, signal, act });
   }
 
-  async erase(erasures: readonly LogErasure[]): Promise<void> {
+  async erase(erasures: readonly LogErasure[], { signal }: StoreCall): Promise<void> {
     for (const { key, leave } of erasures) {
       const act = () => {
         if (leave) this.#rows.set(key, leave);
         else this.#rows.delete(key);
       };
-      await this.#takeStep({ kind: 'erase', key, act });
+      await this.#takeStep({ kind: 'erase', key, signal, act });
     }
   }
 }
