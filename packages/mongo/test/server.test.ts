@@ -39,7 +39,7 @@ describe('what the server does not allow', () => {
     const client = mongo.client();
     await client.db().createCollection('strict', { validator: { other: { $exists: true } } });
     const session = new MongoSession<object>({ sessionId: freshId(), client, collectionName: 'strict' });
-    await refused(session.addItems([SECRET]), 'INCOMPATIBLE_STORE', /without a validator/);
+    await refused(session.addItems([SECRET]), 'INCOMPATIBLE_STORE', /has a validator/);
     expect(await session.getItems()).toEqual([]);
   });
 
