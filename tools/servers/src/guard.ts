@@ -1,9 +1,10 @@
 // Run as a process of its own, with a pipe from the process it serves as its stdin. That pipe closes however
 // the other process ends, SIGKILL included, which no handler inside that process could see.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, openSync, rmSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import type { Order, Plan, Report } from './guarded.ts';
 import { type Command, run } from './run.ts';
 
@@ -47,6 +48,17 @@ async function carryOut(order: Order): Promise<void> {
   if (command) await run(command, 60_000);
   else signalAll(({ freeze: 'SIGSTOP', thaw: 'SIGCONT', kill: 'SIGKILL' } as const)[order]);
   if (order === 'kill') await Promise.all(running.values());
+  if (order === 'freeze' && !command) while ([...running.keys()].some(runs)) await setTimeout(1);
+}
+
+/** A signal is sent before it is felt. Where the system does not say of a process that it is stopped, it is taken to be. */
+function runs({ pid }: ChildProcess): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return !/^ [TtZX]/.test(stat.slice(stat.lastIndexOf(')') + 1));
+  } catch {
+    return false;
+  }
 }
 
 async function start(): Promise<void> {
