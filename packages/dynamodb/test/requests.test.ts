@@ -131,7 +131,7 @@ describe('requests', () => {
         transaction: { type: 'replace_suffix', expectedSuffix: [message(8)], replacement: [message(9)] },
       }),
     );
-    expect(replaced).toEqual(['Query', 'Query', 'Query', 'PutItem', 'PutItem', BATCH]);
+    expect(replaced).toEqual(['Query', 'Query', 'Query', 'PutItem', 'PutItem', 'PutItem']);
   });
 
   test('building a session makes none', async () => {

@@ -62,14 +62,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an operation's tombstone goes before its life",
     file: 'log-erasure.ts',
-    piece: 'leftovers.push(tombstoneOf(event, undefined));',
-    by: 'leftovers.push(tombstoneOf(event, soon));',
+    piece: 'const emptied = { ...event,',
+    by: 'const emptied = { ...event, removeAt: Date.now() + TOMBSTONE_KEPT_MS,',
   },
   {
     name: "an operation's tombstone takes back that the rows last longer",
     file: 'log-erasure.ts',
-    piece: 'if (isKnown && keptUntil !== undefined) await empty(rows, event);',
-    by: 'if (isKnown && keptUntil !== undefined) leftovers.push(tombstoneOf(event, keptUntil));',
+    piece: 'if (isKnown) await empty(rows, event);',
+    by: 'if (isKnown) leftovers.push(tombstoneOf(event, event.keptUntil));',
   },
   {
     name: 'a read moves the end past the time until which rows are kept, behind the back of writers',
@@ -80,8 +80,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'what was done for a call whose time is up is taken for the next one',
     file: 'log-history.ts',
-    piece: 'this.#work = { id };',
-    by: 'this.#work = Object.assign(this.#work ?? {}, { id, attempt: undefined, ahead: undefined });',
+    piece: 'this.#work = { id, erasures: 0 };',
+    by: 'this.#work = Object.assign(this.#work ?? {}, { id, erasures: 0, attempt: undefined, ahead: undefined });',
   },
   {
     name: 'the store removes a clear before what it cleared is erased',
@@ -268,13 +268,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'parts of every life have the same keys',
     file: 'log-history.ts',
-    piece: 'parts: { life: life.seq, name: id, counts }',
+    piece: 'parts: { life: life.seq, name, counts }',
     by: 'parts: { life: 0, name: id, counts }',
   },
   {
     name: 'parts that were written for another life are left behind',
     file: 'log-history.ts',
-    piece: 'if (work.ahead?.parts.life !== parts?.life) await eraseAhead(work, rows);',
+    piece: 'work.ahead?.parts.life !== parts?.life || ',
     by: '',
   },
   {
@@ -286,8 +286,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'parts are erased although their event may yet come',
     file: 'log-history.ts',
-    piece: 'if (ahead && !attempt) await',
-    by: 'if (ahead) await',
+    piece: 'if (ahead && !attempt) {',
+    by: 'if (ahead) {',
   },
   {
     name: 'parts that were written last shorter than their event',
@@ -340,7 +340,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a new life looks for operations only where something was left to erase',
     file: 'log-history.ts',
-    piece: 'begins ? Math.min(erased, tail?.life.seq ?? 0) : erased;',
+    piece: 'begins ? Math.min(...known) : erased;',
     by: 'erased;',
   },
   {

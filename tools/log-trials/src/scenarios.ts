@@ -568,6 +568,13 @@ export const SCENARIOS: readonly Scenario[] = [
     clients: { A: [pop], B: [read, pass(65, { removes: true }), append('x', '1')] },
   },
   {
+    name: 'a first end, while what was added with it is popped',
+    ttlMs: 4 * HOUR,
+    ttlMsOf: { A: undefined },
+    before: [['A', add('0')]],
+    clients: { A: [pop, pop], B: [add('1', '2')] },
+  },
+  {
     name: 'a session that only reads give an end, after that',
     ttlMs: 4 * HOUR,
     ttlMsOf: { A: undefined },

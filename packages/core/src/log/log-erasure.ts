@@ -121,21 +121,20 @@ function goesAt(begin: LogEvent, { keptUntil }: LogEvent): number | undefined {
 /** The same where others have written since. */
 async function letGo(rows: LogRows, seq: number, newest: LogEvent): Promise<void> {
   const begin = await rows.event(seq);
-  if (!begin || isErased(begin)) return;
+  if (!begin || isErased(begin) || begin.removeAt !== undefined) return;
   await rows.put(rowOf({ ...begin, rev: begin.rev + 1, removeAt: goesAt(begin, newest) }));
 }
 
 /** Leaves nothing of events but that they were there. An operation stays as long as its life. */
-async function bury(rows: LogRows, dead: readonly LogEvent[], { life, keptUntil }: LogEvent): Promise<void> {
+async function bury(rows: LogRows, dead: readonly LogEvent[], { life }: LogEvent): Promise<void> {
   // The events say where their parts are, so these go first.
   await rows.erase(dead.flatMap(partErasures));
   const soon = Date.now() + TOMBSTONE_KEPT_MS;
   const leftovers: LogRow[] = [];
   for (const event of dead) {
     const isKnown = event.operation !== undefined && event.life.seq === life.seq;
-    // Whoever makes the rows last longer may be at work on this one too.
-    if (isKnown && keptUntil !== undefined) await empty(rows, event);
-    else if (isKnown) leftovers.push(tombstoneOf(event, undefined));
+    // Whoever clears the session, or makes its rows last longer, may be at work on this one too.
+    if (isKnown) await empty(rows, event);
     else leftovers.push(tombstoneOf({ ...event, operation: undefined }, soon));
   }
   await rows.erase(leftovers.map((leave) => ({ key: leave.key, leave })));

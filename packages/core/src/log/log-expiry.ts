@@ -8,6 +8,7 @@ import {
   LAST_EVENT,
   LAST_ROW,
   type LogEvent,
+  lifeOf,
   rowOf,
   tombstoneOf,
 } from './log-event.ts';
@@ -26,9 +27,7 @@ const STAYS_MS = 10 * 60 * 1_000;
 const CLOSE_MS = 1_000;
 
 /** An end that is later than that by no more than this is not made earlier, in milliseconds: the clocks may be at fault. */
-const CLOSE_BEFORE_MS = 60_000;
-
-const ALL_ROWS: LogRange = { first: eventKey(1), last: LAST_ROW, expected: 1_000 };
+const CLOSE_BEFORE_MS = 5 * 60 * 1_000;
 
 /** Whether a session came to its end, or was removed (TTL-2). */
 export function isOver({ endsAt }: LogEvent): boolean {
@@ -60,15 +59,29 @@ export async function keepRows(
   rows: LogRows,
   endsAt: number,
   until: number,
-  range: LogRange = ALL_ROWS,
+  range: LogRange,
+  isMeant: (row: LogRow) => boolean = () => true,
 ): Promise<boolean> {
   // So that they do not have to be kept longer again so soon.
   const removeAt = until + (until - endsAt);
   for await (const row of rows.scan(range)) {
-    if ((row.removeAt !== undefined && lasts(row, until)) || isGoing(row)) continue;
+    if ((row.removeAt !== undefined && lasts(row, until)) || isGoing(row) || !isMeant(row)) continue;
     if (!(await rows.put({ ...withEnd(row, endsAt), rev: row.rev + 1, removeAt }))) return false;
   }
   return true;
+}
+
+/** The same with the rows of a life, up to its newest event: what came since may be of another, which has no end. */
+export function keepLife(
+  rows: LogRows,
+  { seq, life }: LogEvent,
+  endsAt: number,
+  until: number,
+): Promise<boolean> {
+  const range = { first: eventKey(1), last: LAST_ROW, expected: 1_000 };
+  return keepRows(rows, endsAt, until, range, ({ key }) =>
+    key < LAST_EVENT ? key <= eventKey(seq) : lifeOf(key) === life.seq,
+  );
 }
 
 /** Whether a read that is to move the end of the session has to. */
@@ -85,7 +98,7 @@ export function mustBeRenewed(tail: LogEvent, endsAt: number, ttlMs: number): bo
  */
 export async function endRows(rows: LogRows, tail: LogEvent, ttlMs: number): Promise<LogEvent> {
   const keptUntil = keepUntil(tail.endsAt!, ttlMs);
-  if (!(await keepRows(rows, tail.endsAt!, keptUntil))) return tail;
+  if (!(await keepLife(rows, tail, tail.endsAt!, keptUntil))) return tail;
   // Its row is one of those that were just written.
   const event = await rows.event(tail.seq);
   if (event?.id !== tail.id || isErased(event)) return tail;
@@ -103,9 +116,14 @@ export function staysAWhile({ removeAt }: LogEvent): boolean {
  * who found nothing would begin anew, below that write. `false` if the event was changed, or is not there any more.
  */
 export async function keepTail(rows: LogRows, tail: LogEvent): Promise<boolean> {
-  const removeAt = Date.now() + KEPT_AFTER_END_MS;
+  const removeAt = later(Date.now() + KEPT_AFTER_END_MS, tail.removeAt);
   const row = isFinal(tail) ? tombstoneOf(tail, removeAt) : rowOf({ ...tail, removeAt });
   return rows.put({ ...row, rev: tail.rev + 1 });
+}
+
+/** The later of two times, of which one that is left out is never. */
+export function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : Math.max(one, other);
 }
 
 /** Whether a row stays at least so long; for ever, if `until` is left out. */

@@ -33,9 +33,10 @@ import {
   endRows,
   isKeptFor,
   isOver,
-  keepRows,
+  keepLife,
   keepTail,
   keepUntil,
+  later,
   mustBeRenewed,
   staysAWhile,
 } from './log-expiry.ts';
@@ -50,6 +51,9 @@ import { LogRows } from './log-rows.ts';
  * shorter than `TOMBSTONE_KEPT_MS`.
  */
 const TAIL_KEPT_MS = 10_000;
+
+/** What a row may grow by when it is written anew: it may be cut, get an end, or say until where all is erased. */
+const GROWS_BYTES = 100;
 
 /** How often a call tries to erase something before it leaves that to the next write. */
 const ERASED_AT_MOST = 3;
@@ -81,6 +85,8 @@ interface Work {
   attempt?: Attempt | undefined;
   /** The parts that were written for it, or begun, before its event. */
   ahead?: PartsAhead | undefined;
+  /** How often parts of it were erased, so that the next have another name. */
+  erasures: number;
 }
 
 /** A moment, by both clocks. */
@@ -165,9 +171,12 @@ export class LogHistory implements HistoryStore {
 
   /** What was done for a change, after what was done for the one before it is erased, unless that may yet come to be. */
   async #workOn(id: string, rows: LogRows): Promise<Work> {
+    // A read that was given up may come here when the next call is under way.
+    rows.checkTime();
     if (this.#work?.id !== id) {
       if (this.#work) await eraseAhead(this.#work, rows);
-      this.#work = { id };
+      rows.checkTime();
+      this.#work = { id, erasures: 0 };
     }
     return this.#work;
   }
@@ -231,18 +240,25 @@ export class LogHistory implements HistoryStore {
     const popped = isPop(change) ? await reader.recordsOf(view, 1) : [];
     if (!popped) return undefined;
     if (popped[0]?.startsWith(HELD_MARK)) throw new SessionError('UNREADABLE_ITEM');
-    if (await changesNothing(change, view, rows)) return {};
+    if (await changesNothing(change, view, rows)) {
+      // An earlier try may still change something.
+      if (work.attempt) throw new SessionError('OUTCOME_UNKNOWN');
+      return {};
+    }
 
-    const attempt: Attempt = { ...this.#attemptOf(change, view), popped: popped[0] };
+    const attempt: Attempt = { ...this.#attemptOf(change, view, live, work), popped: popped[0] };
     const { event } = attempt;
-    if (tail && !staysAWhile(tail) && !(await keepTail(rows, tail))) {
+    // Of a session that is over, a read may be moving the end.
+    if (tail && (!live || !staysAWhile(tail)) && !(await keepTail(rows, tail))) {
       this.#seen = undefined;
       return undefined;
     }
     if (search && !(await search.aim(event, known))) return undefined;
-    if (live && mustBeKept(event, live) && !(await keepRows(rows, event.endsAt!, event.keptUntil!)))
+    if (live && mustBeKept(event, live) && !(await keepLife(rows, live, event.endsAt!, event.keptUntil!)))
       return undefined;
     if (!(await this.#writeParts(event, add, work, rows))) return undefined;
+    // All that may have taken long.
+    if (live && isOver(live)) return undefined;
     if (await this.#put(attempt, work, rows)) return this.#finish(attempt, moment, rows);
     this.#seen = undefined;
     return undefined;
@@ -279,16 +295,21 @@ export class LogHistory implements HistoryStore {
   }
 
   /** The event that makes a change. */
-  #attemptOf({ id, drop, add, operation, clear }: HistoryChange, { tail, stretches }: View): Attempt {
-    const live = tail && !isOver(tail) ? tail : undefined;
+  #attemptOf(
+    { id, drop, add, operation, clear }: HistoryChange,
+    { tail, stretches }: View,
+    live: LogEvent | undefined,
+    { erasures }: Work,
+  ): Attempt {
     const seq = (tail?.seq ?? 0) + 1;
     const begins = !live || clear === true;
     const life = begins ? newLife(seq, id, clear === true) : live.life;
     const isKept = live !== undefined && drop !== 'all';
     const { under, dropped } = isKept ? dropFrom(live, stretches, drop) : { under: NOWHERE, dropped: [] };
     const erased = tail?.erased ?? 0;
-    // What was erased in a life that is over may still bear its operations.
-    const from = begins ? Math.min(erased, tail?.life.seq ?? 0) : erased;
+    // What was erased in a life that is over may still bear its operations, and so may what the one before left to erase.
+    const known = [erased, tail?.life.seq ?? 0, (tail?.litter?.first ?? seq) - 1];
+    const from = begins ? Math.min(...known) : erased;
     const litter: Litter | undefined = isKept
       ? (litterOf(dropped) ?? live.litter)
       : { first: from + 1, last: seq - 1, lives: begins ? true : undefined };
@@ -313,18 +334,21 @@ export class LogHistory implements HistoryStore {
       removeAt: begins && tail ? later(removeAt, tail.removeAt) : removeAt,
     };
     const { maxRowBytes } = this.#log;
-    if (bytesOf(rowOf(event)) <= maxRowBytes) return { event, dropped };
+    if (bytesOf(rowOf(event)) + GROWS_BYTES <= maxRowBytes) return { event, dropped };
     const counts = splitIntoParts(add, maxRowBytes).map(begunIn);
-    return { event: { ...event, records: [], parts: { life: life.seq, name: id, counts } }, dropped };
+    const name = erasures > 0 ? `${id}-${erasures}` : id;
+    return { event: { ...event, records: [], parts: { life: life.seq, name, counts } }, dropped };
   }
 
   /** Until when the rows last, if the session ends then. */
   #keptUntil(endsAt: number | undefined, live: LogEvent | undefined): number | undefined {
     if (endsAt === undefined) return undefined;
-    const mustGrow = live?.keptUntil !== undefined && !isKeptFor(live, endsAt);
+    const mustGrow = live?.endsAt !== undefined && !isKeptFor(live, endsAt);
     // The end may be one that somebody else gave, who says for how long.
     const isNew = !live || beginsEmpty(live) || mustGrow;
-    return isNew ? keepUntil(endsAt, this.#options.ttlMs ?? 0) : live.keptUntil;
+    // This row goes no sooner than the end of the one below, which would be the newest then.
+    const last = Math.max(endsAt, live?.endsAt ?? 0);
+    return isNew ? keepUntil(last, this.#options.ttlMs ?? 0) : live.keptUntil;
   }
 
   /** Writes the records that an event names, unless an earlier try did. `false` if they have to be looked at again. */
@@ -334,8 +358,9 @@ export class LogHistory implements HistoryStore {
     work: Work,
     rows: LogRows,
   ): Promise<boolean> {
-    // Written for a life that is over, or for an event that had no room for the records.
-    if (work.ahead?.parts.life !== parts?.life) await eraseAhead(work, rows);
+    // Written for a life that is over, or for an event that had no room for the records, or begun to be erased.
+    if (work.ahead?.parts.life !== parts?.life || work.ahead?.parts.name !== parts?.name)
+      await eraseAhead(work, rows);
     if (!parts) return true;
     if (work.ahead?.removeAt !== keptUntil) work.ahead = undefined;
     work.ahead ??= new PartsAhead(parts, keptUntil);
@@ -374,7 +399,11 @@ export class LogHistory implements HistoryStore {
 /** Erases what was written for an event that will not be. */
 async function eraseAhead(work: Work, rows: LogRows): Promise<void> {
   const { attempt, ahead } = work;
-  if (ahead && !attempt) await ahead.erase(rows);
+  if (ahead && !attempt) {
+    // It may take effect late, so what it erases is never written again.
+    work.erasures++;
+    await ahead.erase(rows);
+  }
   work.ahead = undefined;
 }
 
@@ -405,11 +434,6 @@ async function tryToErase(erase: () => Promise<void>): Promise<void> {
 function makeWay(overtaken: number): Promise<void> {
   const ms = Math.random() * Math.min(2 ** overtaken, LONGEST_WAY_MS);
   return new Promise((resume) => setTimeout(resume, ms));
-}
-
-/** The later of two times, of which one that is left out is never. */
-function later(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? undefined : Math.max(one, other);
 }
 
 function now(): Moment {

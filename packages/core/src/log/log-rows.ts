@@ -22,18 +22,18 @@ export class LogRows {
   }
 
   scan(range: LogRange): AsyncIterable<LogRow> {
-    this.#checkTime();
+    this.checkTime();
     return this.#log.scan(range, this.#call);
   }
 
   async put(row: LogRow): Promise<boolean> {
-    this.#checkTime();
+    this.checkTime();
     return this.#log.put(row, this.#call);
   }
 
   async erase(erasures: readonly LogErasure[]): Promise<void> {
     if (erasures.length === 0) return;
-    this.#checkTime();
+    this.checkTime();
     await this.#log.erase(erasures, this.#call);
   }
 
@@ -54,7 +54,8 @@ export class LogRows {
     return 0;
   }
 
-  #checkTime(): void {
+  /** @throws SessionError `UNAVAILABLE` if nothing may be sent any more */
+  checkTime(): void {
     if (this.#call.signal.aborted || performance.now() > this.#until) throw new SessionError('UNAVAILABLE');
   }
 }

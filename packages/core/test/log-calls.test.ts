@@ -1,0 +1,134 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { SessionError } from '../src/errors.ts';
+import { LogHistory } from '../src/log/log-history.ts';
+import type { HistoryChange, StoreCall } from '../src/store/history-store.ts';
+import { logSession } from './support/log-session.ts';
+import { MemoryLog, type Step } from './support/memory-log.ts';
+
+const HOUR = 60 * 60 * 1_000;
+
+afterEach(() => void vi.useRealTimers());
+
+test('a call whose time is up sends nothing more, and does not disturb the next one', async () => {
+  const { rows } = logSession();
+  const timeUp = new AbortController();
+  let isFirst = true;
+  const takeStep = async <T>({ kind, act }: Step<T>): Promise<T> => {
+    const value = act();
+    if (kind === 'scan' && isFirst) {
+      isFirst = false;
+      timeUp.abort();
+    }
+    return value;
+  };
+  const history = new LogHistory(new MemoryLog(rows, { takeStep }), {
+    ttlMs: undefined,
+    refreshTtlOnRead: false,
+  });
+  const late = history.commit({ id: crypto.randomUUID(), drop: 0, add: ['late'] }, { signal: timeUp.signal });
+  await expect(late).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await history.commit(
+    { id: crypto.randomUUID(), drop: 0, add: ['next'] },
+    { signal: new AbortController().signal },
+  );
+  expect([...rows.values()].flatMap(({ texts }) => texts)).toEqual(['next']);
+});
+
+test('a write that fails after its time does not make the next one forget that it may have been written', async () => {
+  const { rows, client } = logSession();
+  const timeUp = new AbortController();
+  let fail: (() => void) | undefined;
+  let isLost = true;
+  const takeStep = async <T>({ kind, act }: Step<T>): Promise<T> => {
+    if (kind !== 'put') return act();
+    if (!timeUp.signal.aborted)
+      return new Promise((_, reject) => {
+        fail = () => reject(new SessionError('UNAVAILABLE'));
+      });
+    const value = act();
+    if (!isLost) return value;
+    isLost = false;
+    fail?.();
+    await new Promise(setImmediate);
+    throw new SessionError('OUTCOME_UNKNOWN');
+  };
+  const history = new LogHistory(new MemoryLog(rows, { takeStep }), {
+    ttlMs: undefined,
+    refreshTtlOnRead: false,
+  });
+  const change = (item: string): HistoryChange => ({ id: crypto.randomUUID(), drop: 0, add: [item] });
+  const late = history.commit(change('late'), { signal: timeUp.signal }).catch(() => undefined);
+  await new Promise(setImmediate);
+  timeUp.abort();
+  const next = change('next');
+  const call = { signal: new AbortController().signal };
+  await expect(history.commit(next, call)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  await history.commit(next, call);
+  await late;
+  expect(await client().read()).toEqual(['next']);
+});
+
+test('an answer that comes a day late does not tell what the newest event is', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { rows, client, removeDue } = logSession();
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const takeStep = async <T>({ act }: Step<T>): Promise<T> => {
+    const value = act();
+    if (![...rows.values()].some(({ texts }) => texts.includes('1'))) return value;
+    write();
+    await answered;
+    return value;
+  };
+  const log = new MemoryLog(rows, { takeStep });
+  const history = new LogHistory(log, { ttlMs: undefined, refreshTtlOnRead: false });
+  const change = (item: string): HistoryChange => ({ id: crypto.randomUUID(), drop: 0, add: [item] });
+  const call: StoreCall = { signal: new AbortController().signal };
+  const late = history.commit(change('1'), call);
+  await written;
+  const other = client();
+  await other.add('2');
+  await other.pop();
+  vi.setSystemTime(Date.now() + 30 * HOUR);
+  removeDue();
+  answer();
+  await late;
+  await history.commit(change('3'), call);
+  expect(await client().read()).toEqual(['1', '3']);
+});
+
+test('a read that is given up, and answered later, does not make the next call forget what it tried (FLT-1)', async () => {
+  for (const change of [
+    { drop: 0, add: ['x'] },
+    { drop: 1, add: [] },
+  ] as const) {
+    const { client } = logSession(HOUR);
+    await client({ ttlMs: undefined }).add('0', '1', '2');
+    const givenUp = new AbortController();
+    let answer: (() => void) | undefined;
+    let isLost = false;
+    const hold = async ({ kind, signal }: Step) => {
+      if (kind === 'scan' && signal === givenUp.signal) {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      }
+      if (kind !== 'put' || isLost) return undefined;
+      isLost = true;
+      answer?.();
+      await new Promise(setImmediate);
+      return () => {
+        throw new SessionError('OUTCOME_UNKNOWN');
+      };
+    };
+    const one = client({ refreshTtlOnRead: true, hold });
+    const reading = one.history.read({ limit: undefined, versioned: false }, { signal: givenUp.signal });
+    void reading.catch(() => undefined);
+    await new Promise(setImmediate);
+    givenUp.abort();
+    const identified = { ...change, id: crypto.randomUUID() };
+    await expect(one.commit(identified)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await one.commit(identified);
+    expect(await client().read()).toEqual(change.drop === 0 ? ['0', '1', '2', 'x'] : ['0', '1']);
+  }
+});
