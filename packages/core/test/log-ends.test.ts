@@ -396,3 +396,30 @@ test('a session that a shorter end ended is not brought back by the longer one b
     expect(await client().read()).toEqual([]);
   }
 });
+
+test('an erasure takes no time back that others need of the row which began the life (TTL-1)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { client, removeDue } = logSession(1_000 * HOUR);
+  await client().add('old');
+  vi.setSystemTime(Date.now() + 1_001 * HOUR);
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: added, resolve: add } = Promise.withResolvers<void>();
+  const hold = async ({ kind, key }: Step) => {
+    if (kind !== 'put' || key !== 'e000000000000002') return undefined;
+    return async () => {
+      begin();
+      await added;
+    };
+  };
+  const beginning = client({ ttlMs: MINUTE, hold }).add('first');
+  await begun;
+  const erasesNothing = async ({ kind }: Step) => {
+    if (kind === 'erase') throw new SessionError('UNAVAILABLE');
+  };
+  await client({ ttlMs: 100 * HOUR, hold: erasesNothing }).add('second');
+  add();
+  await beginning;
+  vi.setSystemTime(Date.now() + 50 * HOUR);
+  removeDue();
+  expect(await client().read()).toEqual(['first', 'second']);
+});

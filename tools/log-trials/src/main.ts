@@ -1,13 +1,16 @@
 import { explore, seeds, wander } from './explore.ts';
+import { Months } from './months.ts';
 import { MUTANTS } from './mutants.ts';
 import { mutate } from './mutate.ts';
 import { randomScenario, SCENARIOS } from './scenarios.ts';
 import type { MakeHistory } from './trial.ts';
+import { USAGES } from './usages.ts';
 
 /** How many runs a scenario has, before the next one is tried. */
 const FEW_RUNS = 200;
 const MANY_RUNS = 1_500;
 const RANDOM_RUNS = 1_000;
+const MONTHS_RUNS = 10;
 
 /** Words that a mutant's name must hold, to try a few only. */
 const wanted = process.argv.slice(2);
@@ -34,6 +37,12 @@ async function killerOf(make: MakeHistory): Promise<string | undefined> {
     if (runs === FEW_RUNS) {
       const found = await wander(randomScenario, make, seeds(RANDOM_RUNS));
       if (found) return `seed ${found.seed}: ${found.failed.fault?.split('\n', 1)[0]}`;
+      for (const [name, usage] of USAGES) {
+        for (const seed of seeds(MONTHS_RUNS)) {
+          const fault = await new Months(usage, make, seed).run();
+          if (fault) return `a session over months, ${name}: ${fault.slice(0, 200)}`;
+        }
+      }
     }
   }
   return undefined;

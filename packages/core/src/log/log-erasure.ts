@@ -113,16 +113,20 @@ export async function sweep(
   return (await rows.put(rowOf(said))) ? said : { ...said, rev: event.rev };
 }
 
-/** When the store may remove the row of an event that began a life, once what is left of those before is erased. */
+/**
+ * When the store may remove the row of an event that began a life, once what is left of those before is erased. Others may
+ * have written since, and need what it holds for longer.
+ */
 function goesAt(begin: LogEvent, { keptUntil }: LogEvent): number | undefined {
-  return keptUntil ?? (beginsEmpty(begin) ? Date.now() + TOMBSTONE_KEPT_MS : undefined);
+  return beginsEmpty(begin) ? (keptUntil ?? Date.now() + TOMBSTONE_KEPT_MS) : (begin.removeAt ?? keptUntil);
 }
 
-/** The same where others have written since. */
+/** The same where it is known that others have. */
 async function letGo(rows: LogRows, seq: number, newest: LogEvent): Promise<void> {
   const begin = await rows.event(seq);
-  if (!begin || isErased(begin) || begin.removeAt !== undefined) return;
-  await rows.put(rowOf({ ...begin, rev: begin.rev + 1, removeAt: goesAt(begin, newest) }));
+  if (!begin || isErased(begin)) return;
+  const removeAt = goesAt(begin, newest);
+  if (removeAt !== begin.removeAt) await rows.put(rowOf({ ...begin, rev: begin.rev + 1, removeAt }));
 }
 
 /** Leaves nothing of events but that they were there. An operation stays as long as its life. */
