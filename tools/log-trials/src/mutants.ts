@@ -393,21 +393,9 @@ export const MUTANTS: readonly Mutant[] = [
     by: '',
   },
   {
-    name: 'a first end reaches rows of a life that began since',
-    file: 'log-expiry.ts',
-    piece: 'key < LAST_EVENT ? key <= eventKey(seq) : lifeOf(key) === life.seq,',
-    by: "key !== '' || seq + life.seq === -lifeOf(key),",
-  },
-  {
     name: 'rows are kept for a later end after its event only',
     file: 'log-history.ts',
     piece: 'live?.endsAt !== undefined && !isKeptFor(live, endsAt)',
     by: 'live?.keptUntil !== undefined && !isKeptFor(live, endsAt)',
-  },
-  {
-    name: 'who finds a session over does not look whether its end was moved',
-    file: 'log-history.ts',
-    piece: '(!live || !staysAWhile(tail))',
-    by: '!staysAWhile(tail)',
   },
 ];
