@@ -197,21 +197,10 @@ export const erasureCases = [
     'what a client could not erase, since it lost its store at any moment, the next write erases',
     async (bench) => {
       const secrets = new Secrets(bench.freshId());
-      const tries = usableOf(REMOVALS, bench.adapter.capabilities).flatMap(({ remove }) =>
-        Array.from({ length: MOST_REPLIES }, async (_, before) => {
-          const { proxy, connection } = await bench.proxied();
-          const session = bench.sessionOn(connection, { timeoutMs: SHORT_MS });
-          const direct = await bench.elsewhere(session);
-          await direct.addItems([CALL, ...secrets.next(3)]);
-          await direct.addItems(secrets.next(1));
-          await direct.popItem();
-          await session.getItems();
-          await vanishAfter(proxy, before, remove(session, secrets), BOUND_MS);
-          await direct.addItems(secrets.next(1));
-          return direct.getItems();
-        }),
-      );
-      const histories = await Promise.all(tries);
+      const histories = await removedByWhoLostTheStore(bench, secrets, async ({ direct }) => {
+        await direct.addItems(secrets.next(1));
+        return direct.getItems();
+      });
       await secrets.mustBeGone(bench, histories, 'Nothing is left but the histories');
     },
     'wire',
@@ -223,22 +212,11 @@ export const erasureCases = [
     'what a client removed does not come back long after, though it lost its store before all was erased',
     async (bench) => {
       const secrets = new Secrets(bench.freshId());
-      const tries = usableOf(REMOVALS, bench.adapter.capabilities).flatMap(({ name, remove }) =>
-        Array.from({ length: MOST_REPLIES }, async (_, before) => {
-          const { proxy, connection } = await bench.proxied();
-          const session = bench.sessionOn(connection, { timeoutMs: SHORT_MS });
-          const direct = await bench.elsewhere(session);
-          await direct.addItems([CALL, ...secrets.next(3)]);
-          await direct.addItems(secrets.next(1));
-          await session.getItems();
-          await vanishAfter(proxy, before, remove(session, secrets), BOUND_MS);
-          return { name, before, direct, history: await direct.getItems() };
-        }),
-      );
-      const left = await Promise.all(tries);
+      const left = await removedByWhoLostTheStore(bench, secrets, async ({ what, direct }) => {
+        return { what, direct, history: await direct.getItems() };
+      });
       await bench.backdoor.removeDue!(LONG_MS);
-      for (const { name, before, direct, history } of left) {
-        const what = `${name}, reply ${before + 1} lost`;
+      for (const { what, direct, history } of left) {
         const later = await bench.elsewhere(direct);
         same(await later.getItems(), history, `${what}: the same long after`);
         await later.addItems([message(0)]);
@@ -271,6 +249,28 @@ export const erasureCases = [
     'contents',
   ),
 ];
+
+/** What comes after each removal, by a client that lost its store for good after each number of replies. */
+function removedByWhoLostTheStore<T>(
+  bench: Bench,
+  secrets: Secrets,
+  then: (removed: { readonly what: string; readonly direct: AnySession }) => Promise<T>,
+): Promise<T[]> {
+  const tries = usableOf(REMOVALS, bench.adapter.capabilities).flatMap(({ name, remove }) =>
+    Array.from({ length: MOST_REPLIES }, async (_, before) => {
+      const { proxy, connection } = await bench.proxied();
+      const session = bench.sessionOn(connection, { timeoutMs: SHORT_MS });
+      const direct = await bench.elsewhere(session);
+      await direct.addItems([CALL, ...secrets.next(3)]);
+      await direct.addItems(secrets.next(1));
+      await direct.popItem();
+      await session.getItems();
+      await vanishAfter(proxy, before, remove(session, secrets), BOUND_MS);
+      return then({ what: `${name}, reply ${before + 1} lost`, direct });
+    }),
+  );
+  return Promise.all(tries);
+}
 
 function unlessMismatch(error: unknown): void {
   if (!isSessionError(error, 'SUFFIX_MISMATCH')) throw error;

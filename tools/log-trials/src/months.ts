@@ -426,14 +426,8 @@ export class Months {
       });
       while (this.#running > 0 || last.waiting) {
         if (this.#running > 0) await new Promise<void>((resolve) => (this.#onSettled = resolve));
-        if (last.waiting)
-          this.#answer(
-            last.waiting,
-            (
-              (waiting) => () =>
-                this.#take(waiting)
-            )(last.waiting),
-          );
+        const { waiting } = last;
+        if (waiting) this.#answer(waiting, () => this.#take(waiting));
       }
     }
     for (let months = 0; months < 1_000; months++) {
