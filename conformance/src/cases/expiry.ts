@@ -294,6 +294,42 @@ export const expiryCases: ConformanceCase[] = [
 
   promise(
     'TTL-2',
+    'of what expires while it is rewritten nothing is left, or all of it',
+    async (bench) => {
+      const ttlMs = 2_000;
+      const [call] = callAndOutput('1');
+      const replacement = { ...call, arguments: '[]' } as never;
+      const mutations = [{ type: 'replace_function_call' as const, callId: '1', replacement }];
+      // Of a session that takes several requests to read, one after the other is still on its way when the end comes.
+      for (let before = 0; before < 4; before++) {
+        const { proxy, connection } = await bench.proxied();
+        const writer = await bench.session({ ttlSeconds: ttlMs / 1_000 });
+        const session = bench.sessionOn(connection, {
+          sessionId: writer.sessionId,
+          ttlSeconds: ttlMs / 1_000,
+        });
+        await writer.addItems([{ role: 'user', content: 'a'.repeat(4 * 1024 * 1024) }, call]);
+        const held = proxy.holdNextRequest(before);
+        const rewriting = session.applyHistoryMutations!({ mutations }).catch(() => undefined);
+        await Promise.race([held, rewriting]);
+        await sleep(ttlMs + 100);
+        proxy.pass();
+        await rewriting;
+        const found = await writer.getItems();
+        holds(
+          found.length === 0 || found.length === 2,
+          `All or nothing, though request ${before + 1} came late`,
+          found.length,
+        );
+      }
+    },
+    'expiry',
+    'rewrites',
+    'wire',
+  ),
+
+  promise(
+    'TTL-2',
     'each write lets the session live on',
     async (bench) => {
       const ttlMs = 2_000;

@@ -132,3 +132,40 @@ test('a read that is given up, and answered later, does not make the next call f
     expect(await client().read()).toEqual(change.drop === 0 ? ['0', '1', '2', 'x'] : ['0', '1']);
   }
 });
+
+test('a write that may have been made is looked for, whatever a late answer says is the newest event (FLT-1)', async () => {
+  for (const item of ['x', 'x'.repeat(1_000)]) {
+    const { client } = logSession();
+    const other = client();
+    await other.add('0');
+    const timeUp = new AbortController();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    let isLost = false;
+    const hold = async ({ kind, key, signal }: Step) => {
+      if (kind !== 'put' || !key.startsWith('e')) return undefined;
+      if (signal === timeUp.signal) return () => answered;
+      // The first try meets what another process wrote.
+      if (isLost || key !== 'e000000000000004') return undefined;
+      isLost = true;
+      return () => {
+        throw new SessionError('OUTCOME_UNKNOWN');
+      };
+    };
+    const one = client({ hold, maxRowBytes: 500 });
+    const late = one.history.commit(
+      { id: crypto.randomUUID(), drop: 0, add: ['1'] },
+      { signal: timeUp.signal },
+    );
+    await new Promise(setImmediate);
+    timeUp.abort();
+    await other.add('2');
+    const change = { id: crypto.randomUUID(), drop: 0, add: [item] };
+    await expect(one.commit(change)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    answer();
+    await late;
+    await one.commit(change);
+    expect(await other.read()).toEqual(['0', '1', '2', item]);
+    await other.pop();
+    expect(await other.read()).toEqual(['0', '1', '2']);
+  }
+});

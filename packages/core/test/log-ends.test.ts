@@ -423,3 +423,30 @@ test('an erasure takes no time back that others need of the row which began the 
   removeDue();
   expect(await client().read()).toEqual(['first', 'second']);
 });
+
+test('a change to a history that ended while it was read is not made to another one (TTL-2)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  let steps = Number.POSITIVE_INFINITY;
+  for (let nth = 1; nth <= steps; nth++) {
+    const { client } = logSession(HOUR);
+    const writer = client();
+    for (const item of ['0', '1', '2', '3', '4', '5', '6']) await writer.add(item);
+    let scans = 0;
+    const hold = async ({ kind }: Step) => {
+      if (kind === 'scan' && ++scans === nth) vi.setSystemTime(Date.now() + 2 * HOUR);
+    };
+    const slow = client({ hold, pageRows: 2 });
+    const call = { signal: new AbortController().signal };
+    const { records, version } = await slow.history.read({ limit: undefined, versioned: true }, call);
+    const rewritten = slow.commit({ drop: 1, add: ['rewritten'], ifVersion: version! });
+    const outcome = await rewritten.then(
+      () => 'made',
+      (error) => error.code,
+    );
+    steps = scans;
+    if (scans < nth) break;
+    expect(outcome).toBe(records.length > 0 ? 'CONFLICT' : 'made');
+    expect(await client().read()).toEqual(records.length > 0 ? [] : ['rewritten']);
+  }
+  expect(steps).toBeGreaterThan(4);
+});

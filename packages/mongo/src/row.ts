@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SessionError } from '@sessions/core';
 import { escapeId, type LogRow } from '@sessions/core/store';
 
 /** A row of a session's log, as a document. Nothing in it but strings and numbers, so that nothing acts as an operator (SEC-2). */
@@ -36,8 +37,17 @@ export function fieldsOf({ rev, head, texts, removeAt }: LogRow): Omit<RowDocume
   return { rev, head, texts, ...(removeAt !== undefined && { removeAt: new Date(removeAt) }) };
 }
 
-/** A document as a row; one of which only the head was asked for has no texts. */
+/**
+ * A document as a row; one of which only the head was asked for has no texts.
+ *
+ * @throws SessionError `INCOMPATIBLE_STORE` if it is another session's: some collations know no upper and lower case
+ */
 export function rowOf(document: Partial<RowDocument> & Pick<RowDocument, '_id'>, prefix: string): LogRow {
   const { _id, rev, head, texts = [], removeAt } = document;
+  if (!_id.startsWith(prefix)) {
+    const message =
+      'The collection has a collation to which different ids are the same. Choose one without a collation of its own.';
+    throw new SessionError('INCOMPATIBLE_STORE', { message });
+  }
   return { key: _id.slice(prefix.length), rev: rev!, head: head!, texts, removeAt: removeAt?.getTime() };
 }

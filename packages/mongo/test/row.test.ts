@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prefixOf } from '../src/row.ts';
+import { prefixOf, rowOf } from '../src/row.ts';
 
 const PARTS = ['a', 'b', 'A', '/', '%', '%2f;', ';', 'e0', '\ud800', '\udc00', '\ufffd', '$', '.', '\0', 'é'];
 
@@ -17,4 +17,10 @@ test('ID-3 no row of one session is in the range of another', () => {
       if (other !== at) expect(another.subarray(0, prefix.length).equals(prefix), ids[other]!).toBe(false);
     }
   }
+});
+
+test('ID-3 no document of another session is read, whatever the server takes to be in its range', () => {
+  const document = { _id: `${prefixOf('Someone')}e000000000000001`, rev: 0, head: '{}', texts: ['secret'] };
+  expect(rowOf(document, prefixOf('Someone')).texts).toEqual(['secret']);
+  expect(() => rowOf(document, prefixOf('someone'))).toThrow(/has a collation to which different ids/);
 });

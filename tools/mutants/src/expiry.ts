@@ -182,6 +182,19 @@ export const expiryMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'a rewrite of what expired meanwhile leaves the rewritten call',
+    clause: 'TTL-2',
+    over: 'redis',
+    session: (right) => ({
+      applyHistoryMutations: async (args, options) => {
+        const before = await right.getItems(Number.POSITIVE_INFINITY);
+        await right.applyHistoryMutations(args, options);
+        const isOver = before.length > 0 && (await right.getItems(1)).length === 0;
+        if (isOver) await right.addItems(args.mutations.map(({ replacement }) => replacement));
+      },
+    }),
+  },
+  {
     name: 'a session expires so long after its first write, whatever came later',
     clause: 'TTL-2',
     over: 'memory',

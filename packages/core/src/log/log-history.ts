@@ -11,39 +11,16 @@ import {
   type StoreCall,
   type Version,
 } from '../store/history-store.ts';
-import { utf8Bytes } from '../store/limits.ts';
 import type { ResolvedStoreOptions } from '../store/store-options.ts';
-import type { EventLog, LogRow } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
 import { PartsAhead } from './log-ahead.ts';
-import { eraseDropped, isClean, mayWait, sweep, TOMBSTONE_KEPT_MS, withoutLitter } from './log-erasure.ts';
-import {
-  beginsEmpty,
-  isFresh,
-  LAST_EVENT,
-  LAST_ROW,
-  type Litter,
-  type LogEvent,
-  NOWHERE,
-  newLife,
-  type Place,
-  rowOf,
-  topOf,
-} from './log-event.ts';
-import {
-  endRows,
-  isKeptFor,
-  isOver,
-  keepLife,
-  keepTail,
-  keepUntil,
-  later,
-  mustBeRenewed,
-  staysAWhile,
-} from './log-expiry.ts';
+import { type Attempt, attemptOf } from './log-attempt.ts';
+import { eraseDropped, isClean, mayWait, sweep, withoutLitter } from './log-erasure.ts';
+import { beginsEmpty, isFresh, LAST_EVENT, LAST_ROW, type LogEvent, rowOf } from './log-event.ts';
+import { endRows, isKeptFor, isOver, keepLife, keepTail, mustBeRenewed, staysAWhile } from './log-expiry.ts';
 import { LogForecast } from './log-forecast.ts';
 import { OperationSearch } from './log-operations.ts';
-import { begunIn, splitIntoParts, textBytes } from './log-parts.ts';
-import { LogReader, type Stretch, type View } from './log-reader.ts';
+import { LogReader, type View } from './log-reader.ts';
 import { LogRows } from './log-rows.ts';
 
 /**
@@ -51,9 +28,6 @@ import { LogRows } from './log-rows.ts';
  * shorter than `TOMBSTONE_KEPT_MS`.
  */
 const TAIL_KEPT_MS = 10_000;
-
-/** What a row may grow by when it is written anew: it may be cut, get an end, or say until where all is erased. */
-const GROWS_BYTES = 100;
 
 /** How often a call tries to erase something before it leaves that to the next write. */
 const ERASED_AT_MOST = 3;
@@ -71,22 +45,15 @@ export type LogOptions = Pick<ResolvedStoreOptions, 'ttlMs' | 'refreshTtlOnRead'
 /** A version of a session without events. */
 const UNWRITTEN: Version = '0';
 
-/** A change on its way: the event that is written for it, and what it drops. */
-interface Attempt {
-  readonly event: LogEvent;
-  readonly dropped: readonly Stretch[];
-  readonly popped?: string | undefined;
-}
-
 /** A change that is being made, over all its tries. Each has its own, since one whose time is up may still be under way. */
 interface Work {
   readonly id: string;
   /** What may have been written of it. */
   attempt?: Attempt | undefined;
+  /** The event that made it, once that is known. */
+  made?: LogEvent | undefined;
   /** The parts that were written for it, or begun, before its event. */
-  ahead?: PartsAhead | undefined;
-  /** How often parts of it were erased, so that the next have another name. */
-  erasures: number;
+  readonly ahead: PartsAhead;
 }
 
 /** A moment, by both clocks. */
@@ -118,6 +85,8 @@ export class LogHistory implements HistoryStore {
   readonly #forecast = new LogForecast();
   /** The change that is being made, or the last that was not. */
   #work: Work | undefined;
+  /** Earlier changes of which parts may be left that no event names. */
+  #left: readonly Work[] = [];
 
   constructor(log: EventLog, options: LogOptions) {
     this.#log = log;
@@ -132,9 +101,8 @@ export class LogHistory implements HistoryStore {
         const view = await this.#look(reader, limit);
         const records = view && (await reader.recordsOf(view, limit));
         if (!records) continue;
-        const { tail } = view;
-        if (!tail || isOver(tail) || (await this.#renew(rows, tail, call)))
-          return { records, version: versionOf(tail) };
+        if (!view.live || (await this.#renew(rows, view.live, call)))
+          return { records, version: versionOf(view) };
       }
     } catch (error) {
       throw notMade(error);
@@ -155,9 +123,9 @@ export class LogHistory implements HistoryStore {
         if (overtaken > OVERTAKEN_AT_MOST) await makeWay(overtaken);
         const commit = await this.#try({ ...change, operation: hashed }, work, rows, reader, search);
         if (!commit) continue;
-        // Somebody else applied the operation. What cannot be erased now is left to the next change.
-        await tryToErase(() => eraseAhead(work!, rows));
-        if (this.#work === work && !work.ahead) this.#work = undefined;
+        if (this.#work === work) this.#leave(work);
+        // What cannot be erased now is left to the next change.
+        await tryToErase(() => this.#eraseLeft(rows));
         return commit;
       }
     } catch (error) {
@@ -169,16 +137,37 @@ export class LogHistory implements HistoryStore {
     await this.#log.close?.();
   }
 
-  /** What was done for a change, after what was done for the one before it is erased, unless that may yet come to be. */
+  /** What was done for a change, after what was done for those before it is erased, unless that may yet come to be. */
   async #workOn(id: string, rows: LogRows): Promise<Work> {
     // A read that was given up may come here when the next call is under way.
     rows.checkTime();
-    if (this.#work?.id !== id) {
-      if (this.#work) await eraseAhead(this.#work, rows);
-      rows.checkTime();
-      this.#work = { id, erasures: 0 };
-    }
+    const last = this.#work;
+    if (last?.id === id) return last;
+    if (last) this.#leave(last);
+    await this.#eraseLeft(rows);
+    rows.checkTime();
+    this.#work = { id, ahead: new PartsAhead(id) };
     return this.#work;
+  }
+
+  #leave(work: Work): void {
+    this.#work = undefined;
+    if (!work.ahead.areNone) this.#left = [...this.#left, work];
+  }
+
+  /** Erases the parts of earlier changes, but for those that are named, or may yet be. */
+  async #eraseLeft(rows: LogRows): Promise<void> {
+    for (const work of this.#left) {
+      const { id, attempt, ahead } = work;
+      if (attempt && !work.made) {
+        const { seq } = attempt.event;
+        if ((this.#seen?.tail?.seq ?? 0) < seq) continue;
+        const event = await rows.event(seq);
+        if (event?.id === id) work.made = event;
+      }
+      await ahead.eraseAllBut(work.made?.parts, rows);
+      this.#left = this.#left.filter((other) => other !== work);
+    }
   }
 
   async #look(reader: LogReader, wanted = Number.POSITIVE_INFINITY): Promise<View | undefined> {
@@ -191,13 +180,13 @@ export class LogHistory implements HistoryStore {
     const isSwept = found && ((known?.id === found.id && !known.litter) || isClean(found, events));
     const tail = isSwept ? withoutLitter(found) : found;
     this.#seen = { ...moment, tail };
-    return { ...view, tail };
+    return { ...view, tail, live: view.live && tail };
   }
 
   /** Moves the end of a session that is read, if reads are to. `false` if it has to be read again. */
   async #renew(rows: LogRows, tail: LogEvent, call: StoreCall): Promise<boolean> {
     const { ttlMs, refreshTtlOnRead } = this.#options;
-    if (ttlMs === undefined || !refreshTtlOnRead) return true;
+    if (ttlMs === undefined || !refreshTtlOnRead || isOver(tail)) return true;
     const endsAt = Date.now() + ttlMs;
     if (!mustBeRenewed(tail, endsAt, ttlMs)) return true;
     if (isKeptFor(tail, endsAt) && tail.endsAt! < endsAt) {
@@ -221,22 +210,21 @@ export class LogHistory implements HistoryStore {
     const tried = work.attempt;
     // Before anything is sent: nobody knows how long ago it was that what is answered was so.
     const moment = now();
-    const view = await this.#viewFor(change, rows, reader);
+    const view = await this.#viewFor(change, work, rows, reader);
     if (!view) return undefined;
-    const { tail } = view;
+    const { tail, live } = view;
     if (tried && tail && tail.seq >= tried.event.seq) {
       const event = await reader.eventAt(tried.event.seq, view.events);
-      if (event?.id === change.id) return this.#finish({ ...tried, event, dropped: [] }, moment, rows);
+      if (event?.id === change.id) return this.#finish({ ...tried, event, dropped: [] }, moment, work, rows);
       // What stands there stays there, so that try never succeeds any more.
       work.attempt = undefined;
     }
 
     const { ifVersion, add } = change;
-    const live = tail && !isOver(tail) ? tail : undefined;
     const known = search && live && (await search.find(live, view.events));
     if (known === 'applied') return {};
     if (known === 'ahead') return undefined;
-    if (ifVersion !== undefined && ifVersion !== versionOf(tail)) throw new SessionError('CONFLICT');
+    if (ifVersion !== undefined && ifVersion !== versionOf(view)) throw new SessionError('CONFLICT');
     const popped = isPop(change) ? await reader.recordsOf(view, 1) : [];
     if (!popped) return undefined;
     if (popped[0]?.startsWith(HELD_MARK)) throw new SessionError('UNREADABLE_ITEM');
@@ -246,7 +234,10 @@ export class LogHistory implements HistoryStore {
       return {};
     }
 
-    const attempt: Attempt = { ...this.#attemptOf(change, view, live, work), popped: popped[0] };
+    const attempt: Attempt = {
+      ...attemptOf(change, view, work.ahead, this.#options.ttlMs, this.#log.maxRowBytes),
+      popped: popped[0],
+    };
     const { event } = attempt;
     // Of a session that is over, a read may be moving the end.
     if (tail && (!live || !staysAWhile(tail)) && !(await keepTail(rows, tail))) {
@@ -256,10 +247,12 @@ export class LogHistory implements HistoryStore {
     if (search && !(await search.aim(event, known))) return undefined;
     if (live && mustBeKept(event, live) && !(await keepLife(rows, live, event.endsAt!, event.keptUntil!)))
       return undefined;
-    if (!(await this.#writeParts(event, add, work, rows))) return undefined;
+    // Parts for a life that is over by now, or for an event that had no room for the records.
+    if (!work.attempt) await work.ahead.eraseAllBut(event.parts, rows);
+    if (!(await work.ahead.write(rows, event, add, this.#log.maxRowBytes))) return undefined;
     // All that may have taken long.
     if (live && isOver(live)) return undefined;
-    if (await this.#put(attempt, work, rows)) return this.#finish(attempt, moment, rows);
+    if (await this.#put(attempt, work, rows)) return this.#finish(attempt, moment, work, rows);
     this.#seen = undefined;
     return undefined;
   }
@@ -267,104 +260,34 @@ export class LogHistory implements HistoryStore {
   /** What a change has to know of the history. For most that is the newest event, which may have been seen just now. */
   async #viewFor(
     { drop, operation, ifVersion }: HistoryChange,
+    { attempt }: Work,
     rows: LogRows,
     reader: LogReader,
   ): Promise<View | undefined> {
     const isAppend = drop === 0 && !operation && ifVersion === undefined;
-    if (isAppend && this.#seen && isRecent(this.#seen)) {
+    // What may have been written has to be looked for, and what was seen may be older than that.
+    if (isAppend && !attempt && this.#seen && isRecent(this.#seen)) {
       const { tail } = this.#seen;
       // What ends may have been given more time since.
       const mayEnd = tail?.endsAt !== undefined && (this.#options.ttlMs === undefined || isOver(tail));
-      if (!tail || (!tail.litter && !mayEnd && staysAWhile(tail))) return { tail, events: [], stretches: [] };
+      if (!tail || (!tail.litter && !mayEnd && staysAWhile(tail)))
+        return { tail, live: tail, events: [], stretches: [] };
     }
 
     const view = await this.#look(reader, drop === 'all' ? 0 : drop);
-    const tail = view?.tail;
-    if (!tail || isOver(tail)) return view;
+    const tail = view?.live;
+    if (!tail) return view;
     const isLeft = drop === 0 && mayWait(tail);
     try {
       // Whoever left its litter is gone, or sweeps too.
       const swept = await sweep(isLeft ? rows.within(ERASED_FIRST_MS) : rows, tail, view.events);
       if (this.#seen?.tail === tail) this.#seen = { ...this.#seen, tail: swept };
-      return { ...view, tail: swept };
+      return { ...view, tail: swept, live: swept };
     } catch (error) {
       // Where an erasure takes longer than a call, those who append must not wait for it.
       if (isLeft && isSessionError(error, 'UNAVAILABLE')) return view;
       throw error;
     }
-  }
-
-  /** The event that makes a change. */
-  #attemptOf(
-    { id, drop, add, operation, clear }: HistoryChange,
-    { tail, stretches }: View,
-    live: LogEvent | undefined,
-    { erasures }: Work,
-  ): Attempt {
-    const seq = (tail?.seq ?? 0) + 1;
-    const begins = !live || clear === true;
-    const life = begins ? newLife(seq, id, clear === true) : live.life;
-    const isKept = live !== undefined && drop !== 'all';
-    const { under, dropped } = isKept ? dropFrom(live, stretches, drop) : { under: NOWHERE, dropped: [] };
-    const erased = tail?.erased ?? 0;
-    // What was erased in a life that is over may still bear its operations, and so may what the one before left to erase.
-    const known = [erased, tail?.life.seq ?? 0, (tail?.litter?.first ?? seq) - 1];
-    const from = begins ? Math.min(...known) : erased;
-    const litter: Litter | undefined = isKept
-      ? (litterOf(dropped) ?? live.litter)
-      : { first: from + 1, last: seq - 1, lives: begins ? true : undefined };
-    const { ttlMs } = this.#options;
-    const endsAt = clear ? undefined : ttlMs === undefined ? live?.endsAt : Date.now() + ttlMs;
-    const keptUntil = clear ? undefined : this.#keptUntil(endsAt, live);
-    const removeAt = clear ? Date.now() + TOMBSTONE_KEPT_MS : keptUntil;
-    const event: LogEvent = {
-      seq,
-      id,
-      under,
-      life,
-      operation,
-      endsAt,
-      keptUntil,
-      litter: tail || clear ? litter : undefined,
-      erased,
-      size: add.length,
-      records: add,
-      rev: 0,
-      // Until what is below is erased, nothing else says that it is dead. No end there is later than the newest row goes.
-      removeAt: begins && tail ? later(removeAt, tail.removeAt) : removeAt,
-    };
-    const { maxRowBytes } = this.#log;
-    if (bytesOf(rowOf(event)) + GROWS_BYTES <= maxRowBytes) return { event, dropped };
-    const counts = splitIntoParts(add, maxRowBytes).map(begunIn);
-    const name = erasures > 0 ? `${id}-${erasures}` : id;
-    return { event: { ...event, records: [], parts: { life: life.seq, name, counts } }, dropped };
-  }
-
-  /** Until when the rows last, if the session ends then. */
-  #keptUntil(endsAt: number | undefined, live: LogEvent | undefined): number | undefined {
-    if (endsAt === undefined) return undefined;
-    const mustGrow = live?.endsAt !== undefined && !isKeptFor(live, endsAt);
-    // The end may be one that somebody else gave, who says for how long.
-    const isNew = !live || beginsEmpty(live) || mustGrow;
-    // This row goes no sooner than the end of the one below, which would be the newest then.
-    const last = Math.max(endsAt, live?.endsAt ?? 0);
-    return isNew ? keepUntil(last, this.#options.ttlMs ?? 0) : live.keptUntil;
-  }
-
-  /** Writes the records that an event names, unless an earlier try did. `false` if they have to be looked at again. */
-  async #writeParts(
-    { parts, keptUntil, endsAt }: LogEvent,
-    records: readonly string[],
-    work: Work,
-    rows: LogRows,
-  ): Promise<boolean> {
-    // Written for a life that is over, or for an event that had no room for the records, or begun to be erased.
-    if (work.ahead?.parts.life !== parts?.life || work.ahead?.parts.name !== parts?.name)
-      await eraseAhead(work, rows);
-    if (!parts) return true;
-    if (work.ahead?.removeAt !== keptUntil) work.ahead = undefined;
-    work.ahead ??= new PartsAhead(parts, keptUntil);
-    return work.ahead.write(rows, records, this.#log.maxRowBytes, endsAt);
   }
 
   async #put(attempt: Attempt, work: Work, rows: LogRows): Promise<boolean> {
@@ -382,7 +305,13 @@ export class LogHistory implements HistoryStore {
   }
 
   /** After a change was made: remembers it, and erases what it left unreachable. */
-  async #finish({ event, dropped, popped }: Attempt, moment: Moment, rows: LogRows): Promise<HistoryCommit> {
+  async #finish(
+    { event, dropped, popped }: Attempt,
+    moment: Moment,
+    work: Work,
+    rows: LogRows,
+  ): Promise<HistoryCommit> {
+    work.made = event;
     this.#seen = { ...moment, tail: event };
     // The change is made, and its event says what there is left to do. The next write does it, if this one cannot.
     await tryToErase(async () => {
@@ -394,17 +323,6 @@ export class LogHistory implements HistoryStore {
     });
     return { popped };
   }
-}
-
-/** Erases what was written for an event that will not be. */
-async function eraseAhead(work: Work, rows: LogRows): Promise<void> {
-  const { attempt, ahead } = work;
-  if (ahead && !attempt) {
-    // It may take effect late, so what it erases is never written again.
-    work.erasures++;
-    await ahead.erase(rows);
-  }
-  work.ahead = undefined;
 }
 
 /** An error after which the change may have been made, or may still be. */
@@ -444,34 +362,9 @@ function isRecent({ at, date }: Seen): boolean {
   return performance.now() - at < TAIL_KEPT_MS && Math.abs(Date.now() - date) < TAIL_KEPT_MS;
 }
 
-function versionOf(tail: LogEvent | undefined): Version {
+function versionOf({ tail, live }: View): Version {
   if (!tail) return UNWRITTEN;
-  return isOver(tail) ? `${tail.id}.over` : tail.id;
-}
-
-/** Where a history goes on when its newest records are dropped, and the stretches that they are in. */
-function dropFrom(
-  tail: LogEvent,
-  stretches: readonly Stretch[],
-  drop: number,
-): { under: Place; dropped: Stretch[] } {
-  let left = drop;
-  const dropped: Stretch[] = [];
-  for (const stretch of stretches) {
-    const { event, keep } = stretch;
-    if (left === 0) return { under: { seq: event.seq, keep }, dropped };
-    dropped.push(stretch);
-    if (left < keep) return { under: { seq: event.seq, keep: keep - left }, dropped };
-    left -= keep;
-  }
-  // A place without records is never pointed at.
-  return { under: dropped.at(-1)?.event.under ?? topOf(tail), dropped };
-}
-
-/** Where the stretches are that were dropped. What is dead between them was erased before. */
-function litterOf(dropped: readonly Stretch[]): Litter | undefined {
-  const [newest, oldest] = [dropped[0], dropped.at(-1)];
-  return newest && oldest && { first: oldest.event.seq, last: newest.event.seq };
+  return live ? tail.id : `${tail.id}.over`;
 }
 
 /** Whether a change leaves a history as it is, and nothing to remember either. */
@@ -493,8 +386,4 @@ async function changesNothing(
 /** Whether rows have to last longer than they do, for a change to go on from them. */
 function mustBeKept({ keptUntil }: LogEvent, live: LogEvent): boolean {
   return keptUntil !== undefined && keptUntil !== live.keptUntil && !beginsEmpty(live);
-}
-
-function bytesOf({ head, texts }: LogRow): number {
-  return texts.reduce((sum, text) => sum + textBytes(text), utf8Bytes(head));
 }

@@ -24,6 +24,8 @@ export interface Stretch {
 export interface View {
   /** The newest event. */
   readonly tail: LogEvent | undefined;
+  /** The same, if the session was not over when it was found. Nobody asks again: that would make one history out of two. */
+  readonly live: LogEvent | undefined;
   /** All events from the newest down to the oldest that was looked at, newest first. */
   readonly events: readonly LogEvent[];
   /** From the newest on, as far as was asked for. None of a session that is over. */
@@ -55,6 +57,7 @@ export class LogReader {
     const stretches: Stretch[] = [];
     const events: LogEvent[] = [];
     let tail: LogEvent | undefined;
+    let live: LogEvent | undefined;
     let place = NOWHERE;
     let missing = wanted;
     let hasGaps = false;
@@ -76,6 +79,7 @@ export class LogReader {
             tail = { ...event, endsAt: 0 };
           }
           if (isOver(tail)) break;
+          live = tail;
           place = topOf(event);
         }
         if (!isFound()) {
@@ -93,9 +97,9 @@ export class LogReader {
         // What else was asked for may show that nothing is left to erase.
         if (isFound() && (taken >= expected || !tail.litter || isSeen(tail.litter.first, events))) break;
       }
-      if (last === undefined && tail && !isOver(tail) && !isFound()) return this.#tornAt(tail);
+      if (last === undefined && live && !isFound()) return this.#tornAt(live);
     }
-    return { tail, events, stretches };
+    return { tail, live, events, stretches };
   }
 
   /** The newest records of what was found, oldest first. `undefined` if an erasure came in between. */

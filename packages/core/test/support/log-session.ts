@@ -10,6 +10,7 @@ export interface LogClientOptions {
   /** What comes before a step; if it gives something, that comes after it. */
   readonly hold?: (step: Step) => Promise<(() => void | Promise<void>) | void>;
   readonly maxRowBytes?: number;
+  readonly pageRows?: number;
 }
 
 /** A session's rows, and clients of it whose steps are counted. */
@@ -17,7 +18,7 @@ export function logSession(ttlMs?: number) {
   const rows = new Map<string, LogRow>();
   const steps: string[] = [];
   const client = (options: LogClientOptions = {}) => {
-    const { refreshTtlOnRead = false, hold, maxRowBytes } = options;
+    const { refreshTtlOnRead = false, hold, maxRowBytes, pageRows } = options;
     const takeStep = async <T>(step: Step<T>): Promise<T> => {
       const then = await hold?.(step);
       steps.push(`${step.kind} ${step.key[0]}`);
@@ -25,7 +26,7 @@ export function logSession(ttlMs?: number) {
       await then?.();
       return value;
     };
-    const log = new MemoryLog(rows, { takeStep, maxRowBytes });
+    const log = new MemoryLog(rows, { takeStep, maxRowBytes, pageRows });
     const history = new LogHistory(log, { ttlMs, refreshTtlOnRead, ...options });
     const call: StoreCall = { signal: new AbortController().signal };
     const commit = (change: Omit<HistoryChange, 'id'> & { readonly id?: string }) =>
