@@ -398,4 +398,10 @@ export const MUTANTS: readonly Mutant[] = [
     piece: 'live?.endsAt !== undefined && !isKeptFor(live, endsAt)',
     by: 'live?.keptUntil !== undefined && !isKeptFor(live, endsAt)',
   },
+  {
+    name: 'whether a session is over is asked anew for the version of what was read',
+    file: 'log-history.ts',
+    piece: 'return live ? tail.id',
+    by: 'return live && !isOver(live) ? tail.id',
+  },
 ];

@@ -393,6 +393,15 @@ export const SCENARIOS: readonly Scenario[] = [
     clients: { A: [add('1'), add('2')], B: [pop, add('3')], clock: [pass(2, { isEnd: true })] },
   },
   {
+    name: 'a session that ends while it is read for a change to what was read',
+    ttlMs: HOUR,
+    before: [
+      ['A', add('0')],
+      ['A', add('1')],
+    ],
+    clients: { A: [replace('x', ['0', '1'], ['2'])], B: [read], clock: [pass(2, { isEnd: true })] },
+  },
+  {
     name: 'a session that is over, and that the store removes row by row',
     ttlMs: HOUR,
     before: [
