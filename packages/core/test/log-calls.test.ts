@@ -1,69 +1,49 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { SessionError } from '../src/errors.ts';
-import { LogHistory } from '../src/log/log-history.ts';
-import type { HistoryChange, StoreCall } from '../src/store/history-store.ts';
 import { logSession } from './support/log-session.ts';
-import { MemoryLog, type Step } from './support/memory-log.ts';
+import type { Step } from './support/memory-log.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
 afterEach(() => void vi.useRealTimers());
 
 test('a call whose time is up sends nothing more, and does not disturb the next one', async () => {
-  const { rows } = logSession();
+  const { rows, client } = logSession();
   const timeUp = new AbortController();
-  let isFirst = true;
-  const takeStep = async <T>({ kind, act }: Step<T>): Promise<T> => {
-    const value = act();
-    if (kind === 'scan' && isFirst) {
-      isFirst = false;
-      timeUp.abort();
-    }
-    return value;
-  };
-  const history = new LogHistory(new MemoryLog(rows, { takeStep }), {
-    ttlMs: undefined,
-    refreshTtlOnRead: false,
-  });
-  const late = history.commit({ id: crypto.randomUUID(), drop: 0, add: ['late'] }, { signal: timeUp.signal });
+  const hold = async ({ kind }: Step) => (kind === 'scan' ? () => timeUp.abort() : undefined);
+  const one = client({ hold });
+  const late = one.commit({ drop: 0, add: ['late'] }, { signal: timeUp.signal });
   await expect(late).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  await history.commit(
-    { id: crypto.randomUUID(), drop: 0, add: ['next'] },
-    { signal: new AbortController().signal },
-  );
+  await one.add('next');
   expect([...rows.values()].flatMap(({ texts }) => texts)).toEqual(['next']);
 });
 
 test('a write that fails after its time does not make the next one forget that it may have been written', async () => {
-  const { rows, client } = logSession();
+  const { client } = logSession();
   const timeUp = new AbortController();
   let fail: (() => void) | undefined;
   let isLost = true;
-  const takeStep = async <T>({ kind, act }: Step<T>): Promise<T> => {
-    if (kind !== 'put') return act();
+  const hold = async ({ kind }: Step) => {
+    if (kind !== 'put') return undefined;
     if (!timeUp.signal.aborted)
-      return new Promise((_, reject) => {
+      return new Promise<never>((_, reject) => {
         fail = () => reject(new SessionError('UNAVAILABLE'));
       });
-    const value = act();
-    if (!isLost) return value;
+    if (!isLost) return undefined;
     isLost = false;
-    fail?.();
-    await new Promise(setImmediate);
-    throw new SessionError('OUTCOME_UNKNOWN');
+    return async () => {
+      fail?.();
+      await new Promise(setImmediate);
+      throw new SessionError('OUTCOME_UNKNOWN');
+    };
   };
-  const history = new LogHistory(new MemoryLog(rows, { takeStep }), {
-    ttlMs: undefined,
-    refreshTtlOnRead: false,
-  });
-  const change = (item: string): HistoryChange => ({ id: crypto.randomUUID(), drop: 0, add: [item] });
-  const late = history.commit(change('late'), { signal: timeUp.signal }).catch(() => undefined);
+  const one = client({ hold });
+  const late = one.commit({ drop: 0, add: ['late'] }, { signal: timeUp.signal }).catch(() => undefined);
   await new Promise(setImmediate);
   timeUp.abort();
-  const next = change('next');
-  const call = { signal: new AbortController().signal };
-  await expect(history.commit(next, call)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-  await history.commit(next, call);
+  const next = { id: crypto.randomUUID(), drop: 0, add: ['next'] };
+  await expect(one.commit(next)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  await one.commit(next);
   await late;
   expect(await client().read()).toEqual(['next']);
 });
@@ -73,18 +53,13 @@ test('an answer that comes a day late does not tell what the newest event is', a
   const { rows, client, removeDue } = logSession();
   const { promise: written, resolve: write } = Promise.withResolvers<void>();
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  const takeStep = async <T>({ act }: Step<T>): Promise<T> => {
-    const value = act();
-    if (![...rows.values()].some(({ texts }) => texts.includes('1'))) return value;
+  const hold = async () => async () => {
+    if (![...rows.values()].some(({ texts }) => texts.includes('1'))) return;
     write();
     await answered;
-    return value;
   };
-  const log = new MemoryLog(rows, { takeStep });
-  const history = new LogHistory(log, { ttlMs: undefined, refreshTtlOnRead: false });
-  const change = (item: string): HistoryChange => ({ id: crypto.randomUUID(), drop: 0, add: [item] });
-  const call: StoreCall = { signal: new AbortController().signal };
-  const late = history.commit(change('1'), call);
+  const one = client({ hold });
+  const late = one.add('1');
   await written;
   const other = client();
   await other.add('2');
@@ -93,7 +68,7 @@ test('an answer that comes a day late does not tell what the newest event is', a
   removeDue();
   answer();
   await late;
-  await history.commit(change('3'), call);
+  await one.add('3');
   expect(await client().read()).toEqual(['1', '3']);
 });
 
@@ -152,10 +127,7 @@ test('a write that may have been made is looked for, whatever a late answer says
       };
     };
     const one = client({ hold, maxRowBytes: 500 });
-    const late = one.history.commit(
-      { id: crypto.randomUUID(), drop: 0, add: ['1'] },
-      { signal: timeUp.signal },
-    );
+    const late = one.commit({ drop: 0, add: ['1'] }, { signal: timeUp.signal });
     await new Promise(setImmediate);
     timeUp.abort();
     await other.add('2');

@@ -292,8 +292,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'parts that were written last shorter than their event',
     file: 'log-ahead.ts',
-    piece: 'if (copy.removeAt !== keptUntil)',
-    by: 'if (copy.written === 0)',
+    piece: 'if (found && found.removeAt === removeAt) return found;',
+    by: 'if (found) return found;',
   },
   {
     name: 'what is over goes on',

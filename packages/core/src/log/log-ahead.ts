@@ -6,7 +6,7 @@ import type { LogRows } from './log-rows.ts';
 /** Parts under one name, of which some may be written. */
 interface Copy {
   readonly parts: Parts;
-  removeAt?: number | undefined;
+  readonly removeAt: number | undefined;
   written: number;
   /** Whether those that were written were not there before. */
   areNew: boolean;
@@ -51,9 +51,7 @@ export class PartsAhead {
     maxRowBytes: number,
   ): Promise<boolean> {
     if (!parts) return true;
-    const copy = this.#copyOf(parts);
-    if (copy.removeAt !== keptUntil)
-      Object.assign(copy, { removeAt: keptUntil, written: 0, areNew: true, areWhole: false });
+    const copy = this.#copyOf(parts, keptUntil);
     if (copy.areWhole) return true;
     for (const part of splitIntoParts(records, maxRowBytes).slice(copy.written)) {
       if (!(await rows.put(partRow(parts, copy.written, part, keptUntil)))) copy.areNew = false;
@@ -78,12 +76,13 @@ export class PartsAhead {
     }
   }
 
-  #copyOf(parts: Parts): Copy {
+  /** The copy under a name; begun anew, if it is to last for another time than it was written for. */
+  #copyOf(parts: Parts, removeAt: number | undefined): Copy {
     const found = this.#copies.find((copy) => copy.parts.name === parts.name);
-    if (found) return found;
-    const copy: Copy = { parts, written: 0, areNew: true, areWhole: false, isGoing: false };
-    this.#copies.push(copy);
-    this.#names++;
+    if (found && found.removeAt === removeAt) return found;
+    const copy: Copy = { parts, removeAt, written: 0, areNew: true, areWhole: false, isGoing: false };
+    this.#copies = [...this.#copies.filter((other) => other !== found), copy];
+    if (!found) this.#names++;
     return copy;
   }
 }

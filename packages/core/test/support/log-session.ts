@@ -7,7 +7,7 @@ export interface LogClientOptions {
   /** Of this client; the session's, if left out. Never to end, if it is given as `undefined`. */
   readonly ttlMs?: number | undefined;
   readonly refreshTtlOnRead?: boolean;
-  /** What comes before a step; if it gives something, that comes after it. */
+  /** What comes before a step, which does not happen if that fails; if it gives something, that comes after it. */
   readonly hold?: (step: Step) => Promise<(() => void | Promise<void>) | void>;
   readonly maxRowBytes?: number;
   readonly pageRows?: number;
@@ -29,8 +29,8 @@ export function logSession(ttlMs?: number) {
     const log = new MemoryLog(rows, { takeStep, maxRowBytes, pageRows });
     const history = new LogHistory(log, { ttlMs, refreshTtlOnRead, ...options });
     const call: StoreCall = { signal: new AbortController().signal };
-    const commit = (change: Omit<HistoryChange, 'id'> & { readonly id?: string }) =>
-      history.commit({ id: crypto.randomUUID(), ...change }, call);
+    const commit = (change: Omit<HistoryChange, 'id'> & { readonly id?: string }, own = call) =>
+      history.commit({ id: crypto.randomUUID(), ...change }, own);
     return {
       history,
       commit,
