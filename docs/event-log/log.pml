@@ -26,6 +26,7 @@
 #define READ 3
 #define TXN 4
 
+#define AIMED_AT_AGAIN 2
 #define EVENTS (CLIENTS * CALLS + 3)
 #define RECORDS (2 * (CLIENTS * CALLS + 3))
 
@@ -45,8 +46,11 @@ typedef Event {
 };
 Event ev[EVENTS + 1];
 
-/* The newest aim of the operation in a life. The next one is a row of its own, at the next place. */
-typedef Aim { bool there; byte aim; byte place };
+/*
+ * The newest aim of the operation in a life: at which events it may stand. The first aim is at one, the next ones at
+ * several, each a row of its own at the next place.
+ */
+typedef Aim { bool there; byte aim; byte to; byte place };
 Aim aims[EVENTS + 1];
 
 /* A write that comes late. */
@@ -106,7 +110,7 @@ inline apply(s, e, kind) {
 #define step_(act) if :: atomic { act } :: atomic { fault; goto gone } fi
 
 proctype Client(byte me; byte calls; bool isLast) {
-  byte kind, n, cursor, left, row, size, rev, tried, start, placeSeq, placeKeep, aim, place, kindOf;
+  byte kind, n, cursor, left, row, size, rev, tried, start, placeSeq, placeKeep, aim, to, place, kindOf;
   bool isAimed;
   Event tail; byte seq;     /* what it takes for the newest event */
   bool isRemembered;
@@ -294,16 +298,23 @@ proctype Client(byte me; byte calls; bool isLast) {
 
     if
     :: kind == TXN ->
-      step_( isAimed = aims[tail.life].there; aim = aims[tail.life].aim; place = aims[tail.life].place );
+      step_(
+        isAimed = aims[tail.life].there; aim = aims[tail.life].aim; to = aims[tail.life].to;
+        place = aims[tail.life].place; row = aim
+      );
       if
-      :: isAimed ->
-        step_(
-          if
-          :: ev[aim].there && ev[aim].op -> assert(known[(aim > seq -> aim : seq)]); goto over
-          :: !ev[aim].there && aim > seq + 1 -> goto look
-          :: else
-          fi
-        )
+      :: isAimed && aim > seq + 1 -> goto look
+      :: isAimed && aim <= seq + 1 ->
+        do
+        :: row > seq || row > to -> break
+        :: row <= seq && row <= to ->
+          step_(
+            if
+            :: ev[row].there && ev[row].op -> assert(known[seq]); goto over
+            :: else -> row++
+            fi
+          )
+        od
       :: else
       fi
     :: else
@@ -335,13 +346,13 @@ proctype Client(byte me; byte calls; bool isLast) {
     }
 #ifndef NO_AIM
     if
-    :: kind == TXN && !(isAimed && aim == n) ->
+    :: kind == TXN && !(isAimed && aim <= n && n <= to) ->
       step_(
         if
         :: !isAimed && !aims[tail.life].there ->
-          aims[tail.life].there = true; aims[tail.life].aim = n; aims[tail.life].place = 0
+          aims[tail.life].there = true; aims[tail.life].aim = n; aims[tail.life].to = n; aims[tail.life].place = 0
         :: isAimed && aims[tail.life].there && aims[tail.life].place == place ->
-          aims[tail.life].aim = n; aims[tail.life].place++
+          aims[tail.life].aim = n; aims[tail.life].to = n + AIMED_AT_AGAIN - 1; aims[tail.life].place++
         :: else ->
           if
           :: aims[tail.life].there && aims[tail.life].aim == n
@@ -439,7 +450,7 @@ proctype Client(byte me; byte calls; bool isLast) {
     atomic {
       mayFollow[me] = (isRemembered -> seq : EVENTS);
       mayStand[me] = 0;
-      row = 0; size = 0; rev = 0; cursor = 0; left = 0; aim = 0; place = 0; isAimed = false; n = 0; tried = 0;
+      row = 0; size = 0; rev = 0; cursor = 0; left = 0; aim = 0; to = 0; place = 0; isAimed = false; n = 0; tried = 0;
       placeSeq = 0; placeKeep = 0; e.under = 0; e.keep = 0; e.size = 0; e.id = 0; e.first = 0; e.last = 0; e.op = false; e.life = 0
     }
   od;

@@ -52,7 +52,7 @@ test('an aim lasts as long as the event that it leads to, whoever wrote it (TXN-
   vi.setSystemTime(Date.now() + 0.1 * HOUR);
   await client({ refreshTtlOnRead: true }).read();
   writeAim();
-  await vi.waitFor(() => expect([...rows.keys()].some((key) => key.startsWith('o'))).toBe(true));
+  await expect.poll(() => [...rows.keys()].some((key) => key.startsWith('o'))).toBe(true);
   await client().append('x', '1');
   const newest = (kind: string) => {
     const keys = [...rows.keys()].filter((key) => key.startsWith(kind)).sort();
@@ -202,7 +202,7 @@ test('rows last for an end that comes after a first one, which its writer gave t
     await first;
   };
   void client({ hold: dies }).add('c');
-  await vi.waitFor(() => expect(rows.has('e000000000000003')).toBe(true));
+  await expect.poll(() => rows.has('e000000000000003')).toBe(true);
   vi.setSystemTime(Date.now() + 500 * HOUR);
   removeDue();
   expect(await client().read()).toEqual(['a', 'b', 'c']);

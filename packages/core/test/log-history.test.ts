@@ -53,21 +53,75 @@ test('what another client popped costs nothing more, once it is erased', async (
   expect(await one.read()).toEqual(['a', 'b', 'g']);
 });
 
-test('a transaction that others keep overtaking costs three steps a try', async () => {
-  const { client, stepsOf } = logSession();
+/** A client that another one overtakes so many times, and the steps that it takes itself. */
+function overtaken({ client }: Pick<ReturnType<typeof logSession>, 'client'>, times: number) {
   const rival = client();
-  await rival.add('a');
-  let overtaken = 0;
+  const steps: string[] = [];
+  let left = times;
   const hold = async ({ kind, key }: Step) => {
-    if (kind === 'put' && key.startsWith('e') && overtaken++ < 3) await rival.add('b');
+    steps.push(`${kind} ${key[0]}`);
+    if (kind === 'put' && key.startsWith('e') && left-- > 0) await rival.add('b');
   };
-  const slow = client({ hold });
-  const steps = await stepsOf(() => slow.append('o', 'c'));
-  expect(steps.filter((step) => step !== 'put e').join()).toBe(
-    'scan e,scan o,put o,scan e,put o,scan e,put o,scan e,put o',
-  );
-  expect(await stepsOf(() => client().append('o', 'c'))).toEqual(['scan e', 'scan o']);
-  expect(await rival.read()).toEqual(['a', 'b', 'b', 'b', 'c']);
+  return { slow: client({ hold }), steps };
+}
+
+test('who is overtaken takes two steps a try, a transaction too but for one more in sixteen', async () => {
+  const session = logSession();
+  const again = (times: number) => new Array<string[]>(times).fill(['scan e', 'put e']).flat();
+  await session.client().add('a');
+  const one = overtaken(session, 4);
+  await one.slow.add('c');
+  expect(one.steps).toEqual(again(5));
+  const other = overtaken(session, 18);
+  await other.slow.append('o', 'd');
+  expect(other.steps).toEqual([
+    ...['scan e', 'scan o', 'put o', 'put e'],
+    ...['scan e', 'put o', 'put e', ...again(15)],
+    ...['scan e', 'put o', 'put e', ...again(1)],
+  ]);
+  expect(await session.stepsOf(() => session.client().append('o', 'd'))).toEqual(['scan e', 'scan o']);
+  expect((await session.client().read()).filter((record) => record !== 'b')).toEqual(['a', 'c', 'd']);
+});
+
+test('an operation is found wherever it may stand among the events that it was aimed at (TXN-2)', async () => {
+  for (const times of [0, 1, 2, 5, 17, 18]) {
+    const session = logSession();
+    const { client, stepsOf } = session;
+    const rival = client();
+    await rival.add('a');
+    const { slow } = overtaken(session, times);
+    await slow.append('o', 'c');
+    for (let at = 0; at < 20; at++) await rival.add('d');
+    expect(await stepsOf(() => client().append('o', 'c'))).toEqual(['scan e', 'scan o', 'scan e']);
+    const operation = { id: 'o', digest: 'another' };
+    await expect(client().commit({ drop: 0, add: ['c'], operation })).rejects.toMatchObject({
+      code: 'OPERATION_CONFLICT',
+    });
+    expect((await rival.read()).filter((record) => record === 'c')).toEqual(['c']);
+  }
+});
+
+test('whoever tries an operation again goes on with the events that it was aimed at (TXN-2)', async () => {
+  const session = logSession();
+  const { client } = session;
+  await client().add('a');
+  const rival = client();
+  let puts = 0;
+  // The second try is aimed at many events, and its client is gone before its event is there.
+  const gone = client({
+    hold: async ({ kind, key }: Step) => {
+      if (kind !== 'put' || !key.startsWith('e')) return;
+      if (++puts === 2) throw new SessionError('UNAVAILABLE');
+      await rival.add('b');
+    },
+  });
+  await expect(gone.append('o', 'c')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  for (let at = 0; at < 3; at++) await rival.add('b');
+  const { slow, steps } = overtaken(session, 3);
+  await slow.append('o', 'c');
+  const again = new Array<string[]>(3).fill(['scan e', 'put e']).flat();
+  expect(steps).toEqual(['scan e', 'scan o', 'scan e', 'put e', ...again]);
+  expect((await rival.read()).filter((record) => record === 'c')).toEqual(['c']);
 });
 
 test('a pop costs two steps, and one that erases', async () => {

@@ -110,13 +110,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the aim is moved whoever else moved it',
     file: 'log-operations.ts',
-    piece: 'if (!row || aimOf(row) !== seq) return false;',
+    piece: 'if (!row || aimOf(row).first !== seq) return false;',
     by: 'if (!row) return false;',
   },
   {
     name: 'the aim is moved back by who looked before',
     file: 'log-operations.ts',
-    piece: "return !event && aim > tail.seq + 1 && !this.#reader.isTornAgain(tail) ? 'ahead' : row;",
+    piece: "return first > tail.seq + 1 && !this.#reader.isTornAgain(tail) ? 'ahead' : row;",
     by: 'return row;',
   },
   {
@@ -130,6 +130,24 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'log-operations.ts',
     piece: 'newestFirst: true, expected: 1',
     by: 'expected: 1',
+  },
+  {
+    name: 'of the events that an operation is aimed at only the first is looked at',
+    file: 'log-operations.ts',
+    piece: 'this.#among(first, Math.min(last, tail.seq), events)',
+    by: 'this.#among(first, Math.min(first, tail.seq), events)',
+  },
+  {
+    name: 'an aim that somebody else wrote is gone on with, whatever stands at it by now',
+    file: 'log-operations.ts',
+    piece: 'if (!row || aimOf(row).first !== seq) return false;',
+    by: 'if (!row || !isAimedAt(row, seq)) return false;',
+  },
+  {
+    name: 'an event that came since is taken for looked at',
+    file: 'log-operations.ts',
+    piece: 'this.#passed = Math.max(this.#passed, last);',
+    by: 'this.#passed = Math.max(this.#passed, last + 1);',
   },
   {
     name: 'an aim goes before the event that it leads to',

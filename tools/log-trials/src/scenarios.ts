@@ -198,6 +198,14 @@ export const SCENARIOS: readonly Scenario[] = [
     clients: { A: [append('x', 'x1')], B: [append('x', 'x1')], C: [add('c1')] },
   },
   {
+    name: 'a transaction against its own retry, with more writes before that than an aim names events',
+    before: [['C', add('0')]],
+    clients: {
+      A: [...Array.from({ length: 17 }, (_, at) => add(`a${at}`)), append('x', 'x1')],
+      B: [append('x', 'x1')],
+    },
+  },
+  {
     name: 'a transaction against its own retry, with faults',
     before: [['C', add('0')]],
     clients: { A: [append('x', 'x1')], B: [append('x', 'x1'), read] },

@@ -7,6 +7,9 @@ const FIRST_ROWS = 4;
 /** How many rows a first look for the newest event asks for: what a pop erased is under it. */
 const NEWEST_ROWS = 2;
 
+/** How many rows a look asks for that also looks for what was tried: who was first then, and who since. */
+const OVERTAKEN_ROWS = 8;
+
 /** How many dead rows a look asks for to get at what is under them; if there are more, the reader asks again further down. */
 const DEAD_AT_MOST = 100;
 
@@ -17,8 +20,12 @@ let usual = 1;
 export class LogForecast {
   #recordsInRow: number | undefined;
 
-  /** @param wanted - how many records; 0 for the newest event alone */
-  rowsFor(wanted: number, tail: LogEvent | undefined): number {
+  /**
+   * @param wanted - how many records; 0 for the newest event alone
+   * @param tried - the event that is looked for besides
+   */
+  rowsFor(wanted: number, tail: LogEvent | undefined, tried?: LogEvent): number {
+    if (tried) return Math.max(this.rowsFor(wanted, tail), OVERTAKEN_ROWS);
     if (wanted === 0) return tail ? 1 : NEWEST_ROWS;
     const rows = Math.ceil(wanted / (this.#recordsInRow ?? usual));
     if (!tail) return Math.max(rows, FIRST_ROWS);

@@ -170,10 +170,15 @@ export class LogHistory implements HistoryStore {
     }
   }
 
-  async #look(reader: LogReader, wanted = Number.POSITIVE_INFINITY): Promise<View | undefined> {
+  async #look(
+    reader: LogReader,
+    wanted = Number.POSITIVE_INFINITY,
+    tried?: LogEvent,
+  ): Promise<View | undefined> {
     const moment = now();
     const known = this.#seen?.tail;
-    const view = await reader.look(wanted, this.#forecast.rowsFor(wanted, known));
+    const likely = this.#forecast.rowsFor(wanted, known, tried);
+    const view = await reader.look(wanted, likely, tried?.seq);
     if (!view) return undefined;
     this.#forecast.learn(wanted, view);
     const { tail: found, events } = view;
@@ -274,7 +279,7 @@ export class LogHistory implements HistoryStore {
         return { tail, live: tail, events: [], stretches: [] };
     }
 
-    const view = await this.#look(reader, drop === 'all' ? 0 : drop);
+    const view = await this.#look(reader, drop === 'all' ? 0 : drop, attempt?.event);
     const tail = view?.live;
     if (!tail) return view;
     const isLeft = drop === 0 && mayWait(tail);

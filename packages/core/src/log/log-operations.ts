@@ -1,18 +1,26 @@
 import { SessionError } from '../errors.ts';
 import type { LogRow } from './event-log.ts';
-import { type Life, type LogEvent, ordered } from './log-event.ts';
+import { eventKey, eventOf, type Life, type LogEvent, ordered } from './log-event.ts';
 import { lasts } from './log-expiry.ts';
-import type { LogReader } from './log-reader.ts';
+import { isSeen, type LogReader } from './log-reader.ts';
 import type { LogRows } from './log-rows.ts';
 
 /**
- * Says at which event an operation is aimed, so that it is found without reading the history. Written before the event:
+ * How many events the next aims name. Who was overtaken has to be as quick as those who have no operation, or it is
+ * overtaken until they are done.
+ */
+const AIMED_AT_AGAIN = 16;
+
+/**
+ * Says at which events an operation is aimed, so that it is found without reading the history. Written before the event:
  * an event that bears an operation stands only where the newest aim says. The next aim is a row of its own, since to
- * insert is all that every store does atomically. It is written only when it is known that another event stands at the one
- * before.
+ * insert is all that every store does atomically. It is written only when it is known that other events stand at all of
+ * the one before.
  */
 interface Head {
   readonly aim: number;
+  /** The last of several. */
+  readonly to?: number;
 }
 
 /** An operation as its event and its aims know it: the id hashed, since a key has no room for any that a caller may choose. */
@@ -29,8 +37,10 @@ export class OperationSearch {
   readonly #rows: LogRows;
   readonly #reader: LogReader;
   readonly #operation: LogOperation;
-  /** The newest aim, as this call wrote it last. Whoever wrote one since makes the next write fail. */
-  #written: LogRow | undefined;
+  /** The newest aim, as this call found or wrote it last. Whoever wrote one since makes the next write fail. */
+  #newest: LogRow | undefined;
+  /** Events up to this one were looked at, as far as it is aimed at them. */
+  #passed = 0;
 
   constructor(rows: LogRows, reader: LogReader, operation: LogOperation) {
     this.#rows = rows;
@@ -44,28 +54,29 @@ export class OperationSearch {
    * @throws SessionError `OPERATION_CONFLICT` if it was applied with another digest
    */
   async find(tail: LogEvent, events: readonly LogEvent[]): Promise<Known | 'ahead'> {
-    const { id, digest } = this.#operation;
+    const { digest } = this.#operation;
     const row = await this.#newestAim(tail.life);
     if (!row) return undefined;
-    const aim = aimOf(row);
-    const event = await this.#reader.eventAt(aim, events);
-    if (event?.operation?.id === id) {
-      if (event.operation.digest !== digest) throw new SessionError('OPERATION_CONFLICT');
+    const { first, last } = aimOf(row);
+    const event = await this.#among(first, Math.min(last, tail.seq), events);
+    if (event) {
+      if (event.operation?.digest !== digest) throw new SessionError('OPERATION_CONFLICT');
       return 'applied';
     }
     // Who aimed there saw a newer event than this look did, unless that was removed with the session it ended.
-    return !event && aim > tail.seq + 1 && !this.#reader.isTornAgain(tail) ? 'ahead' : row;
+    return first > tail.seq + 1 && !this.#reader.isTornAgain(tail) ? 'ahead' : row;
   }
 
   /** Says that the operation is aimed at an event, before that is written. `false` if somebody else aims it elsewhere. */
   async aim({ seq, life, keptUntil: removeAt }: LogEvent, known: LogRow | undefined): Promise<boolean> {
     let row = known;
-    if (!row || aimOf(row) !== seq) {
-      const head: Head = { aim: seq };
+    if (!row || !isAimedAt(row, seq)) {
+      const head: Head = known ? { aim: seq, to: seq + AIMED_AT_AGAIN - 1 } : { aim: seq };
       const key = `${this.#prefixOf(life)}${ordered(known ? placeOf(known) + 1 : 0)}`;
       const next = { key, rev: 0, head: JSON.stringify(head), texts: [], removeAt };
       row = (await this.#write(next)) ? next : await this.#rows.row(key);
-      if (!row || aimOf(row) !== seq) return false;
+      // Nobody here has looked at events that are before this one.
+      if (!row || aimOf(row).first !== seq) return false;
       // Written when the session had no end.
       if (known && known.removeAt === undefined && removeAt !== undefined)
         await this.#rows.put({ ...known, rev: known.rev + 1, removeAt });
@@ -73,17 +84,39 @@ export class OperationSearch {
     return lasts(row, removeAt) || this.#write({ ...row, rev: row.rev + 1, removeAt });
   }
 
+  /** The event of the operation, if it is one of these. What stands there stays there, so none is looked at twice. */
+  async #among(first: number, last: number, events: readonly LogEvent[]): Promise<LogEvent | undefined> {
+    const begin = Math.max(first, this.#passed + 1);
+    const isIt = ({ seq, operation }: LogEvent) =>
+      seq >= begin && seq <= last && operation?.id === this.#operation.id;
+    const found = events.find(isIt);
+    if (found) return found;
+    if (begin <= last && !isSeen(begin, events)) {
+      const range = { first: eventKey(begin), last: eventKey(last), expected: last - begin + 1, heads: true };
+      for await (const row of this.#rows.scan(range)) {
+        const event = eventOf(row);
+        if (isIt(event)) return event;
+        if (event.seq === last) break;
+      }
+    }
+    this.#passed = Math.max(this.#passed, last);
+    return undefined;
+  }
+
   async #write(row: LogRow): Promise<boolean> {
     const isWritten = await this.#rows.put(row);
-    this.#written = isWritten ? row : undefined;
+    this.#newest = isWritten ? row : undefined;
     return isWritten;
   }
 
   async #newestAim(life: Life): Promise<LogRow | undefined> {
     const prefix = this.#prefixOf(life);
-    if (this.#written?.key.startsWith(prefix)) return this.#written;
+    if (this.#newest?.key.startsWith(prefix)) return this.#newest;
     const aims = { first: prefix, last: `${prefix}~`, newestFirst: true, expected: 1 };
-    for await (const row of this.#rows.scan(aims)) return row;
+    for await (const row of this.#rows.scan(aims)) {
+      this.#newest = row;
+      return row;
+    }
     return undefined;
   }
 
@@ -96,6 +129,12 @@ function placeOf({ key }: LogRow): number {
   return Number(key.slice(key.lastIndexOf('.') + 1));
 }
 
-function aimOf({ head }: LogRow): number {
-  return (JSON.parse(head) as Head).aim;
+function aimOf({ head }: LogRow): { first: number; last: number } {
+  const { aim, to = aim } = JSON.parse(head) as Head;
+  return { first: aim, last: to };
+}
+
+function isAimedAt(row: LogRow, seq: number): boolean {
+  const { first, last } = aimOf(row);
+  return seq >= first && seq <= last;
 }

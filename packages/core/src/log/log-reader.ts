@@ -38,6 +38,9 @@ const PASSED_AT_MOST = 16;
 /** How many rows are asked for at once, whatever is wanted. */
 const EXPECTED_AT_MOST = 1_000;
 
+/** Where every look has been already. */
+const FAR_UP = Number.POSITIVE_INFINITY;
+
 /** Reads a history, for one call. What it did not find whole, it looks for once more from the newest event on. */
 export class LogReader {
   readonly #rows: LogRows;
@@ -52,8 +55,9 @@ export class LogReader {
    * Reads from the newest event down, as many records as are wanted. `undefined` if an erasure came in between.
    *
    * @param likely - how many rows that takes, as far as anybody can tell
+   * @param tried - an event to go down to besides, if that is among as many rows
    */
-  async look(wanted: number, likely: number): Promise<View | undefined> {
+  async look(wanted: number, likely: number, tried = FAR_UP): Promise<View | undefined> {
     const stretches: Stretch[] = [];
     const events: LogEvent[] = [];
     let tail: LogEvent | undefined;
@@ -94,8 +98,9 @@ export class LogReader {
             break;
           }
         }
-        // What else was asked for may show that nothing is left to erase.
-        if (isFound() && (taken >= expected || !tail.litter || isSeen(tail.litter.first, events))) break;
+        // What else was asked for may show that nothing is left to erase, or who was first.
+        const lowest = Math.min(tail.litter?.first ?? FAR_UP, tried);
+        if (isFound() && (taken >= expected || isSeen(lowest, events))) break;
       }
       if (last === undefined && live && !isFound()) return this.#tornAt(live);
     }
