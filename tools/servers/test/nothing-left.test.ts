@@ -53,10 +53,7 @@ test('a parent killed with SIGKILL leaves neither', async () => {
   const traces = JSON.parse(line.toString()) as Traces[];
   expect(traces.map(present)).toEqual([ALL_THERE, ALL_THERE, ALL_THERE, ALL_THERE]);
   child.kill('SIGKILL');
-  await vi.waitFor(
-    () => expect(traces.map(present)).toEqual([ALL_GONE, ALL_GONE, ALL_GONE, ALL_GONE]),
-    10_000,
-  );
+  await expect.poll(() => traces.map(present)).toEqual([ALL_GONE, ALL_GONE, ALL_GONE, ALL_GONE]);
 });
 
 test('a parent killed at any moment of starting leaves no folder', async () => {
@@ -66,7 +63,7 @@ test('a parent killed at any moment of starting leaves no folder', async () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-  await vi.waitFor(() => expect(readdirSync(tmp)).toEqual([]), 10_000);
+  await expect.poll(() => readdirSync(tmp)).toEqual([]);
 });
 
 test('a server that cannot start leaves no folder', async () => {
