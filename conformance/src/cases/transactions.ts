@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryTransactionArgs } from '@sessions/core';
 import type { AnySession } from '../adapter.ts';
 import type { Bench, SessionWish } from '../bench.ts';
@@ -29,6 +29,9 @@ const MOST_REPLIES = 10;
 
 /** Well within the time that a call has. */
 const BOUND_MS = 5_000;
+
+/** How many clients add without a pause while another one needs more requests than an add has. */
+const RIVALS = 5;
 
 /** On a slow store fewer operations come after the one that has to be remembered: as many as it takes in so long, in milliseconds. */
 const LATER_MS = 60_000;
@@ -130,6 +133,38 @@ export const transactionCases: ConformanceCase[] = [
       const replacing = () => replace('other', [message(2)], messages(3, 5));
       await Promise.all(Array.from({ length: 20 }, (_, at) => apply(callers[at % 4]!, replacing())));
       same(await first.getItems(), [...messages(0, 2), ...messages(3, 5)], 'Replaced once');
+    },
+    'transactions',
+  ),
+
+  promise(
+    'TXN-1',
+    'a transaction has its turn among clients that add without a pause',
+    async (bench) => {
+      const session = await bench.session();
+      const rivals = await Promise.all(Array.from({ length: RIVALS }, () => bench.elsewhere(session)));
+      await Promise.all(rivals.map((rival) => rival.addItems([message(0)])));
+      let isOver = false;
+      const adding = Promise.all(
+        rivals.map(async (rival) => {
+          let added = 1;
+          // In memory nothing else would ever run.
+          for (; !isOver; added++) await rival.addItems([message(0)]).then(() => nextTurn());
+          return added;
+        }),
+      );
+      const ids = ['a', 'b', 'c'];
+      try {
+        for (const id of ids) await apply(session, append(id, [message(1)]));
+      } finally {
+        isOver = true;
+      }
+      const added = (await adding).reduce((sum, count) => sum + count);
+      for (const id of ids) await apply(session, append(id, [message(1)]));
+      const found = (await session.getItems()) as { content: string }[];
+      const count = (item: { content: string }) =>
+        found.filter(({ content }) => content === item.content).length;
+      same([count(message(0)), count(message(1))], [added, ids.length], 'Each once');
     },
     'transactions',
   ),

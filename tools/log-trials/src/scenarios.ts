@@ -47,6 +47,12 @@ export const SCENARIOS: readonly Scenario[] = [
     faults: { lose: 1, delay: 1, giveUp: 1 },
   },
   {
+    name: 'an append whose reply is lost, with more writes after it than a look reaches',
+    before: [['A', add('a0')]],
+    clients: { A: Array.from({ length: 9 }, (_, at) => add(`a${at + 1}`)), B: [add('b1')] },
+    faults: { lose: 1 },
+  },
+  {
     name: 'a call whose time is up, and the next ones of the same session',
     before: [['A', add('a0')]],
     clients: { A: [add('a1'), add('a2'), pop], B: [add('b1')] },

@@ -135,6 +135,18 @@ export const transactionMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'an append with an id loses to others for as long as they write',
+    clause: 'TXN-1',
+    over: 'memory',
+    session: applies(async (right, operationId, transaction) => {
+      const count = async () => (await right.getItems()).length;
+      const isWritten = async () => (await count()) !== (await turn().then(count));
+      for (let tries = 0; transaction.type === 'append_items' && (await isWritten()); tries++)
+        if (tries === 100) throw new SessionError('OUTCOME_UNKNOWN');
+      await right.applyHistoryTransaction({ operationId, transaction });
+    }),
+  },
+  {
     name: 'of rich values in a suffix the JSON is compared',
     clause: 'TXN-1',
     over: 'memory',

@@ -22,6 +22,7 @@ import { LogForecast } from './log-forecast.ts';
 import { OperationSearch } from './log-operations.ts';
 import { LogReader, type View } from './log-reader.ts';
 import { LogRows } from './log-rows.ts';
+import { makeWay, Turns } from './log-turns.ts';
 
 /**
  * How long the newest event that was seen may be taken for the newest, in milliseconds; a write there finds out. Far
@@ -34,10 +35,6 @@ const ERASED_AT_MOST = 3;
 
 /** How long an append waits for an erasure that others left, before it goes first, in milliseconds. */
 const ERASED_FIRST_MS = 300;
-
-/** How often a change is overtaken before it makes way to others, and the longest that it then waits, in milliseconds. */
-const OVERTAKEN_AT_MOST = 2;
-const LONGEST_WAY_MS = 100;
 
 /** The options that concern a log. */
 export type LogOptions = Pick<ResolvedStoreOptions, 'ttlMs' | 'refreshTtlOnRead'>;
@@ -83,6 +80,7 @@ export class LogHistory implements HistoryStore {
   /** The newest event, as this instance saw it last. */
   #seen: Seen | undefined;
   readonly #forecast = new LogForecast();
+  readonly #turns = new Turns();
   /** The change that is being made, or the last that was not. */
   #work: Work | undefined;
   /** Earlier changes of which parts may be left that no event names. */
@@ -120,7 +118,7 @@ export class LogHistory implements HistoryStore {
     try {
       work = await this.#workOn(id, rows);
       for (let overtaken = 0; ; overtaken++) {
-        if (overtaken > OVERTAKEN_AT_MOST) await makeWay(overtaken);
+        await makeWay(overtaken);
         const commit = await this.#try({ ...change, operation: hashed }, work, rows, reader, search);
         if (!commit) continue;
         if (this.#work === work) this.#leave(work);
@@ -275,8 +273,10 @@ export class LogHistory implements HistoryStore {
       const { tail } = this.#seen;
       // What ends may have been given more time since.
       const mayEnd = tail?.endsAt !== undefined && (this.#options.ttlMs === undefined || isOver(tail));
-      if (!tail || (!tail.litter && !mayEnd && staysAWhile(tail)))
+      if (!tail || (!tail.litter && !mayEnd && staysAWhile(tail))) {
+        await this.#turns.leave();
         return { tail, live: tail, events: [], stretches: [] };
+      }
     }
 
     const view = await this.#look(reader, drop === 'all' ? 0 : drop, attempt?.event);
@@ -299,7 +299,7 @@ export class LogHistory implements HistoryStore {
     const earlier = work.attempt;
     work.attempt = attempt;
     try {
-      return await rows.put(rowOf(attempt.event));
+      return await this.#turns.time(() => rows.put(rowOf(attempt.event)));
     } catch (error) {
       // Anything else says that this try was not written, and never will be.
       if (isSessionError(error) && error.code !== 'OUTCOME_UNKNOWN') work.attempt = earlier;
@@ -351,12 +351,6 @@ async function tryToErase(erase: () => Promise<void>): Promise<void> {
       // Whatever it was, what the call is for is done.
     }
   }
-}
-
-/** Of many who write at once one is first, and what the others sent was for nothing: the more often, the fewer should try. */
-function makeWay(overtaken: number): Promise<void> {
-  const ms = Math.random() * Math.min(2 ** overtaken, LONGEST_WAY_MS);
-  return new Promise((resume) => setTimeout(resume, ms));
 }
 
 function now(): Moment {
