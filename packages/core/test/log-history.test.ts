@@ -101,6 +101,59 @@ test('an operation is found wherever it may stand among the events that it was a
   }
 });
 
+test('an operation is found in a session that has begun anew since its client looked for it (TXN-2)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { rows, client } = logSession();
+  await client().add('a');
+  await client().clear();
+  const gone = client({
+    hold: async ({ kind, key }: Step) => {
+      if (kind === 'put' && key.startsWith('e')) throw new SessionError('UNAVAILABLE');
+    },
+  });
+  await expect(gone.append('x', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  vi.setSystemTime(Date.now() + 24 * HOUR);
+  let puts = 0;
+  const slow = client({
+    hold: async ({ kind, key }: Step) => {
+      if (kind !== 'put' || !key.startsWith('e')) return;
+      puts++;
+      // The store removes what is due, and then somebody else begins the session anew.
+      if (puts === 1) for (const key of [...rows.keys()]) if (key.startsWith('e')) rows.delete(key);
+      if (puts === 2) await client().append('x', 'x');
+    },
+  });
+  await slow.append('x', 'x');
+  expect(puts).toBe(2);
+  expect(await client().read()).toEqual(['x']);
+});
+
+test('an operation that others aimed further is known, whatever version it was to go on from (TXN-2)', async () => {
+  const { client } = logSession();
+  await client().add('a');
+  const { version } = await client().history.read(
+    { limit: undefined, versioned: true },
+    { signal: new AbortController().signal },
+  );
+  const gone = client({
+    hold: async ({ kind, key }: Step) => {
+      if (kind === 'put' && key.startsWith('e')) throw new SessionError('UNAVAILABLE');
+    },
+  });
+  await expect(gone.append('x', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  let puts = 0;
+  const slow = client({
+    hold: async ({ kind, key }: Step) => {
+      if (kind !== 'put' || !key.startsWith('e') || puts++ > 0) return;
+      await client().add('b');
+      await client().append('x', 'x');
+    },
+  });
+  const operation = { id: 'x', digest: 'd' };
+  await slow.commit({ drop: 0, add: ['x'], ifVersion: version, operation });
+  expect(await client().read()).toEqual(['a', 'b', 'x']);
+});
+
 test('whoever tries an operation again goes on with the events that it was aimed at (TXN-2)', async () => {
   const session = logSession();
   const { client } = session;

@@ -22,7 +22,7 @@ import { LogForecast } from './log-forecast.ts';
 import { OperationSearch } from './log-operations.ts';
 import { LogReader, type View } from './log-reader.ts';
 import { LogRows } from './log-rows.ts';
-import { makeWay, Turns } from './log-turns.ts';
+import { Turns } from './log-turns.ts';
 
 /**
  * How long the newest event that was seen may be taken for the newest, in milliseconds; a write there finds out. Far
@@ -118,7 +118,7 @@ export class LogHistory implements HistoryStore {
     try {
       work = await this.#workOn(id, rows);
       for (let overtaken = 0; ; overtaken++) {
-        await makeWay(overtaken);
+        await this.#turns.wait(overtaken, call.signal);
         const commit = await this.#try({ ...change, operation: hashed }, work, rows, reader, search);
         if (!commit) continue;
         if (this.#work === work) this.#leave(work);
@@ -224,7 +224,7 @@ export class LogHistory implements HistoryStore {
     }
 
     const { ifVersion, add } = change;
-    const known = search && live && (await search.find(live, view.events));
+    const known = search && live && (await search.find(live, view.events, isAppend(change)));
     if (known === 'applied') return {};
     if (known === 'ahead') return undefined;
     if (ifVersion !== undefined && ifVersion !== versionOf(view)) throw new SessionError('CONFLICT');
@@ -262,21 +262,19 @@ export class LogHistory implements HistoryStore {
 
   /** What a change has to know of the history. For most that is the newest event, which may have been seen just now. */
   async #viewFor(
-    { drop, operation, ifVersion }: HistoryChange,
+    change: HistoryChange,
     { attempt }: Work,
     rows: LogRows,
     reader: LogReader,
   ): Promise<View | undefined> {
-    const isAppend = drop === 0 && !operation && ifVersion === undefined;
+    const { drop, operation } = change;
     // What may have been written has to be looked for, and what was seen may be older than that.
-    if (isAppend && !attempt && this.#seen && isRecent(this.#seen)) {
+    if (isAppend(change) && !operation && !attempt && this.#seen && isRecent(this.#seen)) {
       const { tail } = this.#seen;
       // What ends may have been given more time since.
       const mayEnd = tail?.endsAt !== undefined && (this.#options.ttlMs === undefined || isOver(tail));
-      if (!tail || (!tail.litter && !mayEnd && staysAWhile(tail))) {
-        await this.#turns.leave();
+      if (!tail || (!tail.litter && !mayEnd && staysAWhile(tail)))
         return { tail, live: tail, events: [], stretches: [] };
-      }
     }
 
     const view = await this.#look(reader, drop === 'all' ? 0 : drop, attempt?.event);
@@ -364,6 +362,11 @@ function isRecent({ at, date }: Seen): boolean {
 function versionOf({ tail, live }: View): Version {
   if (!tail) return UNWRITTEN;
   return live ? tail.id : `${tail.id}.over`;
+}
+
+/** Whether a change can be made whatever the history is. */
+function isAppend({ drop, ifVersion }: HistoryChange): boolean {
+  return drop === 0 && ifVersion === undefined;
 }
 
 /** Whether a change leaves a history as it is, and nothing to remember either. */

@@ -37,9 +37,9 @@ export class OperationSearch {
   readonly #rows: LogRows;
   readonly #reader: LogReader;
   readonly #operation: LogOperation;
-  /** The newest aim, as this call found or wrote it last. Whoever wrote one since makes the next write fail. */
+  /** The newest aim, as this call found or wrote it last. */
   #newest: LogRow | undefined;
-  /** Events up to this one were looked at, as far as it is aimed at them. */
+  /** Up to which event others are known to stand where it says. */
   #passed = 0;
 
   constructor(rows: LogRows, reader: LogReader, operation: LogOperation) {
@@ -51,10 +51,13 @@ export class OperationSearch {
   /**
    * Whether the operation was applied in this life. `ahead` if only a newer look can say it.
    *
+   * @param mayRemember - whether the aim will do that was the newest before. If it is not any more, no event can be written
+   * where it says: enough for whoever tries that and decides nothing else.
    * @throws SessionError `OPERATION_CONFLICT` if it was applied with another digest
    */
-  async find(tail: LogEvent, events: readonly LogEvent[]): Promise<Known | 'ahead'> {
+  async find(tail: LogEvent, events: readonly LogEvent[], mayRemember: boolean): Promise<Known | 'ahead'> {
     const { digest } = this.#operation;
+    if (!mayRemember) this.#know(undefined);
     const row = await this.#newestAim(tail.life);
     if (!row) return undefined;
     const { first, last } = aimOf(row);
@@ -84,7 +87,7 @@ export class OperationSearch {
     return lasts(row, removeAt) || this.#write({ ...row, rev: row.rev + 1, removeAt });
   }
 
-  /** The event of the operation, if it is one of these. What stands there stays there, so none is looked at twice. */
+  /** The event of the operation, if it is one of these. What stands there stays there for a life, so none is looked at twice. */
   async #among(first: number, last: number, events: readonly LogEvent[]): Promise<LogEvent | undefined> {
     const begin = Math.max(first, this.#passed + 1);
     const isIt = ({ seq, operation }: LogEvent) =>
@@ -99,14 +102,19 @@ export class OperationSearch {
         if (event.seq === last) break;
       }
     }
-    this.#passed = Math.max(this.#passed, last);
+    this.#passed = last;
     return undefined;
   }
 
   async #write(row: LogRow): Promise<boolean> {
     const isWritten = await this.#rows.put(row);
-    this.#newest = isWritten ? row : undefined;
+    this.#know(isWritten ? row : undefined);
     return isWritten;
+  }
+
+  #know(row: LogRow | undefined): void {
+    if (row?.key !== this.#newest?.key) this.#passed = 0;
+    this.#newest = row;
   }
 
   async #newestAim(life: Life): Promise<LogRow | undefined> {
@@ -114,7 +122,7 @@ export class OperationSearch {
     if (this.#newest?.key.startsWith(prefix)) return this.#newest;
     const aims = { first: prefix, last: `${prefix}~`, newestFirst: true, expected: 1 };
     for await (const row of this.#rows.scan(aims)) {
-      this.#newest = row;
+      this.#know(row);
       return row;
     }
     return undefined;

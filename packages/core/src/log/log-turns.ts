@@ -1,10 +1,7 @@
-/**
- * How many writes may follow each other without a look. Whoever made the last knows the newest event, and those who have to
- * look would always be late.
- */
+/** How many writes may follow each other without a pause, before others have a turn. */
 const IN_A_ROW_AT_MOST = 8;
 
-/** How long others then have, in writes: they need one to look and one to write. */
+/** How long a turn is, in writes: they need one to look and one to write. */
 const TURN = 2;
 
 /** The longest wait, in milliseconds, however long a write takes. */
@@ -16,19 +13,31 @@ const OVERTAKEN_AT_MOST = 2;
 /** How often a change is overtaken before it waits less each time, so that whoever came first goes first. */
 const OVERTAKEN_OFTEN = 7;
 
-/** Lets others write where one writes without a pause. */
+/**
+ * Says who waits where many write at once. Whoever wrote last knows the newest event, and those who have to look first
+ * would always be late: so it leaves them a turn now and then.
+ */
 export class Turns {
   #inARow = 0;
   #endedAt = 0;
   #tookMs = 0;
 
-  /** Comes before a write that looks at nothing. Waits if there were many without a pause. */
-  async leave(): Promise<void> {
-    const hadTurn = performance.now() - this.#endedAt > TURN * this.#tookMs;
-    this.#inARow = hadTurn ? 0 : this.#inARow;
+  /**
+   * Comes before each try of a change.
+   *
+   * @param overtaken - how many tries there were before
+   * @param signal - ends the wait
+   */
+  async wait(overtaken: number, signal: AbortSignal): Promise<void> {
+    // Of many one is first, and what the others sent was for nothing: the more often, the fewer should try.
+    if (overtaken > OVERTAKEN_AT_MOST)
+      await sleep(Math.random() * 2 ** Math.min(overtaken, 2 * OVERTAKEN_OFTEN - overtaken), signal);
+    if (overtaken > 0) return;
+    const turnMs = TURN * this.#tookMs;
+    if (performance.now() - this.#endedAt > turnMs) this.#inARow = 0;
     if (this.#inARow++ < IN_A_ROW_AT_MOST) return;
     this.#inARow = 1;
-    await wait(TURN * this.#tookMs);
+    await sleep(turnMs, signal);
   }
 
   /** Makes a write, and sees how long that takes. */
@@ -43,12 +52,15 @@ export class Turns {
   }
 }
 
-/** Of many who write at once one is first, and what the others sent was for nothing: the more often, the fewer should try. */
-export async function makeWay(overtaken: number): Promise<void> {
-  if (overtaken <= OVERTAKEN_AT_MOST) return;
-  await wait(Math.random() * 2 ** Math.min(overtaken, 2 * OVERTAKEN_OFTEN - overtaken));
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resume) => setTimeout(resume, Math.min(ms, LONGEST_WAIT_MS)));
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(ms, LONGEST_WAIT_MS));
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
 }
