@@ -21,9 +21,9 @@ function testedPackages() {
 /** What a package's test runs may leave, all in the form that Jest made common. */
 const REPORTS = ['vitest.json', 'jest.json', 'node-test.json'];
 
-/** What became of each test. */
-function resultsOf(report) {
-  return report.testResults.flatMap(({ assertionResults }) => assertionResults);
+/** What became of each test, where a report says it. */
+function resultsOf({ testResults = [] }) {
+  return testResults.flatMap(({ assertionResults = [] }) => assertionResults);
 }
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -40,7 +40,7 @@ for (const folder of testedPackages()) {
   counts.failed += sum('numFailedTests');
   counts.skipped += sum('numPendingTests') + sum('numTodoTests');
   console.log(`${folder}: ${sum('numPassedTests')} of ${sum('numTotalTests')}`);
-  for (const { fullName, status, failureMessages } of reports.flatMap(resultsOf))
+  for (const { fullName, status, failureMessages = [] } of reports.flatMap(resultsOf))
     if (status === 'failed') console.log(`  failed: ${fullName}: ${failureMessages[0]?.split('\n', 1)[0]}`);
 }
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
