@@ -101,16 +101,17 @@ test('an operation is found wherever it may stand among the events that it was a
   }
 });
 
+/** A client is gone that has aimed its operation, and not written its event. */
+async function beforeItsEvent({ kind, key }: Step) {
+  if (kind === 'put' && key.startsWith('e')) throw new SessionError('UNAVAILABLE');
+}
+
 test('an operation is found in a session that has begun anew since its client looked for it (TXN-2)', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { rows, client } = logSession();
   await client().add('a');
   await client().clear();
-  const gone = client({
-    hold: async ({ kind, key }: Step) => {
-      if (kind === 'put' && key.startsWith('e')) throw new SessionError('UNAVAILABLE');
-    },
-  });
+  const gone = client({ hold: beforeItsEvent });
   await expect(gone.append('x', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   vi.setSystemTime(Date.now() + 24 * HOUR);
   let puts = 0;
@@ -135,11 +136,7 @@ test('an operation that others aimed further is known, whatever version it was t
     { limit: undefined, versioned: true },
     { signal: new AbortController().signal },
   );
-  const gone = client({
-    hold: async ({ kind, key }: Step) => {
-      if (kind === 'put' && key.startsWith('e')) throw new SessionError('UNAVAILABLE');
-    },
-  });
+  const gone = client({ hold: beforeItsEvent });
   await expect(gone.append('x', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   let puts = 0;
   const slow = client({
