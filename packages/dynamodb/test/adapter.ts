@@ -60,7 +60,7 @@ export async function startDynamoDBAdapter(
   const { control } = server;
   const adapter: ConformanceAdapter = {
     name: 'dynamodb',
-    store: `${server.engine} ${server.version} (${server.source})`,
+    store: `${server.engine} ${server.version} (${server.source}${server.engine === 'moto' ? ', one request at a time' : ''})`,
     capabilities,
     open: async (address) => connect(address),
     wire: {

@@ -71,14 +71,19 @@ function utf8(text: string): number {
 }
 
 describe('capacity units', () => {
-  test.each([40, 180, 260, 700, 3_000])(
-    'a turn, which reads 20 items of %i bytes and adds 4, takes what plain rows of the same bytes take',
-    async (bytes) => {
+  test.each([
+    [40, 1, 1, 3],
+    [180, 2, 1, 5],
+    [260, 2, 2, 7],
+    [700, 4, 4, 16],
+    [3_000, 15, 12, 60],
+  ])(
+    'a turn, which reads 20 items of %i bytes and adds 4, takes what plain rows of the same bytes take: %i and %i',
+    async (bytes, forReading, forWriting, forReadingTwenty) => {
       const client = dynamodb.client();
       const sessionId = freshId();
       const session = new DynamoDBSession<object>({ sessionId, client });
       for (let index = 0; index < TURNS; index++) await session.addItems(turn(index, bytes));
-      await session.getItems(20);
       const reading = await unitsOf(client, () => session.getItems(20));
       const writing = await unitsOf(client, () => session.addItems(turn(TURNS, bytes)));
 
@@ -102,11 +107,18 @@ describe('capacity units', () => {
       });
       const plainReading = await unitsOf(client, () => client.send(query));
       const plainWriting = await unitsOf(client, () => put(rows[TURNS]!));
-      expect({ reading, writing }).toEqual({ reading: plainReading, writing: plainWriting });
+      expect({ reading: plainReading, writing: plainWriting }).toEqual({ reading, writing });
+      expect({ reading, writing }).toEqual({ reading: forReading, writing: forWriting });
 
-      // What others read of other sessions just before says how many rows a first look takes.
+      // What others did with other sessions just before says how many rows a first look takes.
       const cold = new DynamoDBSession<object>({ sessionId, client });
-      expect(await unitsOf(client, () => cold.getItems(20))).toBe(plainReading);
+      expect(await unitsOf(client, () => cold.getItems(20))).toBe(forReading);
+      // As a process has it that has used no session yet: twenty rows, in case that each has one.
+      await new DynamoDBSession<object>({ sessionId: freshId(), client }).addItems(
+        turn(0, bytes).slice(1, 2),
+      );
+      const first = new DynamoDBSession<object>({ sessionId, client });
+      expect(await unitsOf(client, () => first.getItems(20))).toBe(forReadingTwenty);
     },
   );
 

@@ -1,6 +1,9 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { DynamoDBLog } from '../src/dynamodb-log.ts';
 import { DynamoDBSession } from '../src/index.ts';
+import { partitionOf } from '../src/partition.ts';
+import { resolveTable } from '../src/sessions-table.ts';
 import { overloadable } from './overloadable.ts';
 import { dynamodbForTests, freshId, message, messages, sentBy } from './server.ts';
 
@@ -30,6 +33,11 @@ const CALLS: readonly [
   ['addItems of 2,000', ['Query', 'PutItem'], (session) => session.addItems(messages(0, 2_000))],
   ['addItems of none', [], (session) => session.addItems([])],
   ['popItem', ['Query', 'PutItem', 'PutItem'], (session) => session.popItem()],
+  [
+    'a compaction',
+    ['Query', 'PutItem', 'Query', BATCH, 'PutItem'],
+    (session) => session.replaceHistoryWithCompaction([message(9)]),
+  ],
   ['getSessionId', [], (session) => session.getSessionId()],
 ];
 
@@ -114,7 +122,7 @@ describe('requests', () => {
     expect(sent).toEqual(Array.from({ length: puts }, () => 'PutItem'));
   });
 
-  test('a replacement of everything, a transaction and a rewrite', async () => {
+  test('a transaction that appends, again, and one that replaces', async () => {
     const client = dynamodb.client();
     const session: Session = new DynamoDBSession({ sessionId: await turns(client, 2), client });
     await session.getItems(20);
@@ -132,6 +140,42 @@ describe('requests', () => {
       }),
     );
     expect(replaced).toEqual(['Query', 'Query', 'Query', 'PutItem', 'PutItem', 'PutItem']);
+  });
+
+  test('a rewrite of the newest item', async () => {
+    const client = dynamodb.client();
+    const session: Session = new DynamoDBSession({ sessionId: await turns(client, 2), client });
+    const call = { type: 'function_call', callId: 'c', name: 'f', arguments: '{}' };
+    await session.addItems([call]);
+    const sent = await sentBy(client, () =>
+      session.applyHistoryMutations({
+        mutations: [
+          { type: 'replace_function_call', callId: 'c', replacement: { ...call, name: 'g' } as never },
+        ],
+      }),
+    );
+    expect(sent).toEqual(['Query', 'Query', 'PutItem', BATCH]);
+  });
+
+  test('a read that moves the end by more than a second takes one more', async () => {
+    const client = dynamodb.client();
+    const options = { client, ttlSeconds: 1_000, refreshTtlOnRead: true };
+    const session: Session = new DynamoDBSession({ ...options, sessionId: freshId() });
+    await session.addItems([message(0)]);
+    expect(await sentBy(client, () => session.getItems())).toEqual(['Query']);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await sentBy(client, () => session.getItems())).toEqual(['Query', 'PutItem']);
+    expect(await sentBy(client, () => session.getItems(20))).toEqual(['Query']);
+  });
+
+  test('a limited read of rows of another size than before takes one more, once', async () => {
+    const client = dynamodb.client();
+    const session: Session = new DynamoDBSession({ sessionId: await turns(client, 10), client });
+    await session.getItems(20);
+    for (let row = 0; row < 25; row++) await session.addItems([message(row)]);
+    expect(await sentBy(client, () => session.getItems(20))).toEqual(['Query', 'Query']);
+    expect(await sentBy(client, () => session.getItems(20))).toEqual(['Query']);
   });
 
   test('building a session makes none', async () => {
@@ -197,4 +241,19 @@ describe('rows that DynamoDB leaves unprocessed', () => {
     expect(JSON.stringify(Items)).not.toContain('m7');
     expect(await session.getItems()).toEqual([message(0)]);
   });
+
+  test('are given up after eight tries, however much time there is', async () => {
+    const front = await overloadable(dynamodb.server());
+    onTestFinished(() => front.close());
+    const client = dynamodb.client({}, front.address);
+    const log = new DynamoDBLog(client, resolveTable({}), partitionOf('sessions', freshId()), false);
+    front.overload('batches');
+    const { signal } = new AbortController();
+    const sent = await sentBy(client, () =>
+      expect(log.erase([{ key: 'e000000000000001' }], { signal })).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      }),
+    );
+    expect(sent).toEqual(Array.from({ length: 8 }, () => BATCH));
+  }, 30_000);
 });

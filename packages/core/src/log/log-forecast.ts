@@ -13,12 +13,13 @@ const OVERTAKEN_ROWS = 8;
 /** How many dead rows a look asks for to get at what is under them; if there are more, the reader asks again further down. */
 const DEAD_AT_MOST = 100;
 
-/** How many records a row has, of the session that was looked at last by this process. Many are looked at by one instance only once. */
+/** How many records a row has, of the session that this process used last. Many are looked at by one instance only once. */
 let usual = 1;
 
 /** How many rows a look at a history takes, as far as looks before can tell. An error costs a page more, or rows too many. */
 export class LogForecast {
   #recordsInRow: number | undefined;
+  #hasRead = false;
 
   /**
    * @param wanted - how many records; 0 for the newest event alone
@@ -38,6 +39,14 @@ export class LogForecast {
   learn(wanted: number, { stretches }: View): void {
     const found = stretches.reduce((sum, { keep }) => sum + keep, 0);
     // The last of many is more of a rule than the only one that a pop looks at.
-    if (wanted > 1 && found > 0) usual = this.#recordsInRow = Math.min(found, wanted) / stretches.length;
+    if (wanted <= 1 || found === 0) return;
+    this.#hasRead = true;
+    usual = this.#recordsInRow = Math.min(found, wanted) / stretches.length;
+  }
+
+  /** What was appended tells until something is read; the least, since a row too many costs less than a page more. */
+  wrote(records: number): void {
+    if (this.#hasRead || records === 0) return;
+    usual = this.#recordsInRow = Math.min(this.#recordsInRow ?? records, records);
   }
 }

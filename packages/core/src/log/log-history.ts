@@ -316,6 +316,7 @@ export class LogHistory implements HistoryStore {
   ): Promise<HistoryCommit> {
     work.made = event;
     this.#seen = { ...moment, tail: event };
+    this.#forecast.wrote(event.size);
     // The change is made, and its event says what there is left to do. The next write does it, if this one cannot.
     await tryToErase(async () => {
       let tail = dropped.length > 0 ? await eraseDropped(rows, event, dropped) : await sweep(rows, event);
