@@ -15,7 +15,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the own change id is not looked for',
     file: 'log-history.ts',
     piece: 'if (event?.id === change.id) return this.#finish',
-    by: 'if (false as boolean) return this.#finish',
+    by: 'if (event?.id === change.id && (false as boolean)) return this.#finish',
   },
   {
     name: 'the attempt is remembered only when its reply came',
@@ -105,7 +105,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the aim is written after the event',
     file: 'log-history.ts',
     piece: 'if (search && !(await search.aim(event, known))) return undefined;',
-    by: 'if (search && (await this.#put(attempt, rows))) return (await search.aim(event, known), this.#finish(attempt, rows));',
+    by: 'if (search && (await this.#put(attempt, work, rows))) return (await search.aim(event, known), this.#finish(attempt, moment, work, rows));',
   },
   {
     name: 'the aim is moved whoever else moved it',
@@ -196,7 +196,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'log-history.ts',
     piece:
       'let tail = dropped.length > 0 ? await eraseDropped(rows, event, dropped) : await sweep(rows, event);',
-    by: 'let tail = { ...event, litter: undefined };',
+    by: 'let tail: LogEvent = { ...event, litter: undefined };',
   },
   {
     name: 'no sweep before a write',
@@ -305,7 +305,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'parts are erased although their event may yet come',
     file: 'log-history.ts',
     piece: 'if (attempt && !work.made) {',
-    by: 'if (false as boolean) {',
+    by: 'if (attempt && (false as boolean)) {',
   },
   {
     name: 'parts that were written last shorter than their event',
@@ -389,7 +389,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'an aim that was written for ever gets no end',
     file: 'log-operations.ts',
     piece: 'if (known && known.removeAt === undefined && removeAt !== undefined)',
-    by: 'if (false as boolean)',
+    by: 'if (known && (false as boolean))',
   },
   {
     name: 'an append leaves litter for later that is only to be cut',

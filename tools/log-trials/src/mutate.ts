@@ -2,7 +2,8 @@ import { registerHooks } from 'node:module';
 import type { Mutant } from './mutants.ts';
 import type { MakeHistory } from './trial.ts';
 
-const LOG = new URL('../../../packages/core/src/log/', import.meta.url).href;
+/** Where the log's modules are. */
+export const LOG = new URL('../../../packages/core/src/log/', import.meta.url).href;
 
 const loading = new Map<string, Mutant>();
 
@@ -20,12 +21,15 @@ registerHooks({
     const [path, number] = url.split('?mutant=');
     const mutant = number === undefined ? undefined : loading.get(number);
     if (!mutant || path !== `${LOG}${mutant.file}`) return loaded;
-    const source = String(loaded.source);
-    if (source.split(mutant.piece).length !== 2)
-      throw new Error(`${mutant.file} does not hold this once any more: ${mutant.piece}`);
-    return { ...loaded, source: source.replace(mutant.piece, () => mutant.by) };
+    return { ...loaded, source: without(mutant, String(loaded.source)) };
   },
 });
+
+/** The source of a mutant's file without its guard. */
+export function without({ file, piece, by }: Mutant, source: string): string {
+  if (source.split(piece).length !== 2) throw new Error(`${file} does not hold this once any more: ${piece}`);
+  return source.replace(piece, () => by);
+}
 
 /** The log without a guard; as it is, if there is none to leave out. */
 export async function mutate(number: number, mutant: Mutant | undefined): Promise<MakeHistory> {

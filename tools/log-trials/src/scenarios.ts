@@ -29,11 +29,16 @@ const long = (name: string, length: number): string => {
 /** Small enough that a long record has several parts. */
 const ROW_BYTES = 400;
 
-/** Each is explored to its end. */
+/** In all orders of their steps, or as many as there is time for. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'first writers',
     clients: { A: [add('a1', 'a2')], B: [add('b1')], C: [add('c1')] },
+  },
+  {
+    name: 'four writers, and one pops',
+    before: [['A', add('0')]],
+    clients: { A: [add('a1')], B: [pop], C: [clear], D: [append('x', 'x1')] },
   },
   {
     name: 'first writers, and a fault',

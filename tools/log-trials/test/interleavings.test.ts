@@ -14,6 +14,13 @@ test.each(SCENARIOS)('$name', async (scenario) => {
   expect(failed && [...failed.steps, failed.fault].join('\n')).toBeUndefined();
 });
 
+test('of first writers every order is tried', async () => {
+  const { isComplete, runs, situations } = await explore(SCENARIOS[0]!, right, RUNS);
+  expect(isComplete).toBe(true);
+  expect(runs).toBeGreaterThan(500);
+  expect(situations).toBeGreaterThan(500);
+});
+
 test('2,000 larger scenarios, as they come from a seed', async () => {
   const found = await wander(randomScenario, right, seeds(2_000));
   expect(
