@@ -44,8 +44,7 @@ export function adaptersOn(engine?: string): Record<string, Start> {
     } else if (engine === undefined) found[name] = Object.values(start)[0]!;
     else {
       for (const [known, startOn] of Object.entries(start))
-        if (engine === 'all' || engine === known)
-          found[`${name}:${known}`] = named(startOn, `${name} (${known})`);
+        if (engine === 'all' || engine === known) found[`${name}:${known}`] = named(startOn, name, known);
     }
   }
   if (Object.keys(found).length > 0) return found;
@@ -58,10 +57,11 @@ export function adaptersOn(engine?: string): Record<string, Start> {
 /** No adapter has the engine that was asked for; the message is one line for whoever asked. */
 export class NoSuchEngine extends Error {}
 
-/** So that two columns of a table are told apart. */
-function named(start: Start, name: string): Start {
+/** So that two columns of a table are told apart: by the store and its version, or by what a wrapper is laid over. */
+function named(start: Start, name: string, engine: string): Start {
   return async () => {
     const { adapter, stop } = await start();
-    return { adapter: { ...adapter, name }, stop };
+    const on = name === 'compaction' ? engine : adapter.store.replace(/ \(.*/, '');
+    return { adapter: { ...adapter, name: `${name} (${on})` }, stop };
   };
 }

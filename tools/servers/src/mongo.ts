@@ -146,9 +146,14 @@ async function identify(url: string): Promise<Found> {
   try {
     const info = await client.db('admin').command({ buildInfo: 1 });
     if (info.secantusVersion) return { engine: 'secantusdb', version: String(info.secantusVersion) };
-    if (info.ferretdbVersion) return { engine: 'ferretdb', version: FERRETDB };
+    if (info.ferretdbVersion) return { engine: 'ferretdb', version: ferretVersionOf(info.ferretdbVersion) };
     return { engine: 'mongodb', version: String(info.version) };
   } finally {
     await client.close();
   }
+}
+
+/** One that is built from its module, as ours is, does not know. */
+function ferretVersionOf(said: unknown): string {
+  return said === 'unknown' ? FERRETDB : String(said).replace(/^v/, '');
 }
