@@ -27,7 +27,7 @@ export interface DynamoDBSessionOptions extends StoreOptions, SessionsTable {
  * A session in a table of Amazon DynamoDB, which {@link createSessionsTable} makes: a row for each write, of plain JSON, put
  * there under a condition. It needs no transactions.
  *
- * An append after a read or a write of the same instance is one put; a read is one query for each megabyte. What every call
+ * An append after a read or a write of the same instance is one put; a read is one query for each megabyte or 1,000 rows. What every call
  * costs is in the README of the package. Building a session makes no call.
  */
 export class DynamoDBSession<TItem = AgentItem> extends StoredSession<TItem> {

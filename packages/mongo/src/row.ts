@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SessionError } from '@sessions/core';
 import { escapeId, type LogRow } from '@sessions/core/store';
 
-/** A row of a session's log, as a document. Nothing in it but strings and numbers, so that nothing acts as an operator (SEC-2). */
+/** A row of a session's log, as a document. Nothing in it but strings, numbers and a date, so that nothing acts as an operator (SEC-2). */
 export interface RowDocument {
   readonly _id: string;
   readonly rev: number;

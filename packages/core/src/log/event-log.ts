@@ -17,7 +17,7 @@ export interface LogRow {
 /** The `rev` that an erasure leaves, higher than any that writes lead to: so no write of a row that was erased succeeds. */
 export const FINAL = 1_000_000_000;
 
-/** Which rows to read: those from one key to another, both included. */
+/** Which rows to read: those from one key to another, both included. `last` may end in `~`, which comes after all that keys have. */
 export interface LogRange {
   readonly first: string;
   readonly last: string;
