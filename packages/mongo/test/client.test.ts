@@ -163,6 +163,34 @@ describe('the TTL index', () => {
   });
 });
 
+test('a replica set is found by its members, and its primary reads and writes', async (context) => {
+  const { host, port } = mongo.server();
+  const { setName } = await mongo.client().db('admin').command({ hello: 1 });
+  context.skip(setName === undefined, 'This server is no member of a replica set.');
+  const client = new MongoClient(`mongodb://${host}:${port}/?replicaSet=${setName}`, {
+    readPreference: 'secondaryPreferred',
+    monitorCommands: true,
+  });
+  onTestFinished(() => client.close());
+  const sent: Record<string, unknown>[] = [];
+  client.on('commandStarted', ({ command }) => sent.push(command));
+  let topology: string | undefined;
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    topology = newDescription.type;
+  });
+  const session = new MongoSession<object>({ sessionId: freshId(), client });
+  await session.addItems([message(0), message(1)]);
+  const transaction = { type: 'append_items' as const, items: [message(2)] };
+  await session.applyHistoryTransaction({ operationId: 'a', transaction });
+  expect(await session.popItem()).toEqual(message(2));
+  expect(await session.getItems()).toEqual([message(0), message(1)]);
+  await session.clearSession();
+  expect(await session.getItems()).toEqual([]);
+  expect(topology).toBe('ReplicaSetWithPrimary');
+  // A primary is what is read unless a command says otherwise.
+  expect(sent.map(({ $readPreference }) => $readPreference)).toEqual(sent.map(() => undefined));
+});
+
 describe('what a session is built with', () => {
   const refused: readonly [name: string, options: () => Record<string, unknown>][] = [
     ['nothing', () => ({})],
