@@ -83,9 +83,11 @@ const MOST_REPLIES = 6;
 const LARGE_ITEMS = 8;
 const LARGE = 500_000;
 
-/** The time of a call whose store vanishes, in milliseconds: one that sends much must not be at it still when it is over. */
-const SHORT_MS = 400;
-const PATIENT_MS = 2_000;
+/**
+ * The time of a call of a client whose store vanishes, in milliseconds: what it calls before that has to be done in it, while
+ * dozens of others do the same, and one that sends much must not be at it still when it is over.
+ */
+const VANISHING_MS = 2_000;
 
 /** Enough for either on a machine that is busy with something else, though an adapter may take a multiple of it on a slow store. */
 const BOUND_MS = 15_000;
@@ -234,7 +236,7 @@ export const erasureCases = [
       const secrets = new Secrets(bench.freshId());
       const tries = Array.from({ length: MOST_REPLIES }, async (_, before) => {
         const { proxy, connection } = await bench.proxied();
-        const session = bench.sessionOn(connection, { timeoutMs: PATIENT_MS });
+        const session = bench.sessionOn(connection, { timeoutMs: VANISHING_MS });
         const direct = await bench.elsewhere(session);
         await session.addItems([message(0)]);
         const adding = session.addItems(secrets.next(LARGE_ITEMS, 'x'.repeat(LARGE)));
@@ -259,7 +261,7 @@ function removedByWhoLostTheStore<T>(
   const tries = usableOf(REMOVALS, bench.adapter.capabilities).flatMap(({ name, remove }) =>
     Array.from({ length: MOST_REPLIES }, async (_, before) => {
       const { proxy, connection } = await bench.proxied();
-      const session = bench.sessionOn(connection, { timeoutMs: SHORT_MS });
+      const session = bench.sessionOn(connection, { timeoutMs: VANISHING_MS });
       const direct = await bench.elsewhere(session);
       await direct.addItems([CALL, ...secrets.next(3)]);
       await direct.addItems(secrets.next(1));
