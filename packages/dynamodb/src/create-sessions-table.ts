@@ -41,7 +41,8 @@ export async function createSessionsTable(
   });
   try {
     await client.send(create).catch(unless(/ResourceInUse/));
-    // A table that was created just now may not be there for everybody yet.
+    // A table that was created just now may not be there for everybody yet. Whoever may not look would be kept waiting.
+    await client.send(new DescribeTableCommand({ TableName })).catch(unless(/ResourceNotFound/));
     const times = { minDelay: 1, maxDelay: 2, maxWaitTime: LONGEST_CREATION };
     await waitUntilTableExists({ client, ...times }, { TableName });
     const { Table } = await client.send(new DescribeTableCommand({ TableName }));

@@ -162,6 +162,35 @@ test('who may not create tables is told so', async () => {
   expect((error as Error).message).toContain('CreateTable');
 });
 
+/** Makes a table as a user who may do so much. */
+async function createdBy(actions: readonly string[], tableName: string): Promise<unknown> {
+  await checksPermissions(false);
+  const Action = actions.map((action) => `dynamodb:${action}`);
+  const Statement = [{ Effect: 'Allow', Action, Resource: '*' }];
+  const credentials = await credentialsOf({ Version: '2012-10-17', Statement });
+  const client = new DynamoDBClient({ ...configOf(server), credentials });
+  await checksPermissions(true);
+  try {
+    return await createSessionsTable(client, { tableName });
+  } catch (error) {
+    return error;
+  } finally {
+    client.destroy();
+  }
+}
+
+test('who may create tables, but not look at them, is told so at once', async () => {
+  const error = await createdBy(['CreateTable', 'UpdateTimeToLive'], 'unseen');
+  expect(isSessionError(error, 'ACCESS_DENIED'), inspect(error)).toBe(true);
+});
+
+test('to create a table takes the three permissions of the README', async () => {
+  expect(README).toContain(
+    '`createSessionsTable` also needs `CreateTable`, `DescribeTable` and `UpdateTimeToLive`',
+  );
+  expect(await createdBy(['CreateTable', 'DescribeTable', 'UpdateTimeToLive'], 'seen')).toBeUndefined();
+});
+
 test('who may do nothing is told so', async () => {
   await using session = await sessionOf(undefined);
   for (const call of [() => session.getItems(), () => session.addItems([{ content: 'hunter2' }])]) {

@@ -31,6 +31,20 @@ const REFUSALS: readonly [codes: readonly number[], code: SessionErrorCode, mess
   ],
 ];
 
+/** What servers have no code of their own for, or another one each; by how their message begins, for it may quote ids further on. */
+const SAYINGS: readonly [says: RegExp, code: SessionErrorCode, message: string][] = [
+  [
+    /^(?:Retryable writes are not supported|This MongoDB deployment does not support retryable writes)/i,
+    'INCOMPATIBLE_STORE',
+    "The server takes no retryable writes. Nothing was written; put `retryWrites=false` into the client's URL.",
+  ],
+  [
+    /^you are over your space quota/i,
+    'UNAVAILABLE',
+    'The storage of the Atlas cluster is full. Nothing was written; make room, or take a larger one.',
+  ],
+];
+
 /**
  * What a failure of the driver says about the call.
  *
@@ -40,9 +54,11 @@ const REFUSALS: readonly [codes: readonly number[], code: SessionErrorCode, mess
 export function mongoError(error: unknown, otherwise: SessionErrorCode): SessionError {
   if (isSessionError(error)) return error;
   const { name, message, code, codeName } = (error ?? {}) as Record<string, unknown>;
-  if (typeof code === 'number' && `${name}`.startsWith('Mongo')) {
+  const isMongo = `${name}`.startsWith('Mongo');
+  const saying = isMongo && SAYINGS.find(([says]) => says.test(`${message}`));
+  if (saying || (isMongo && typeof code === 'number')) {
     const cause = bare(`${name}`, `${codeName ?? code}`);
-    const refusal = REFUSALS.find(([codes]) => codes.includes(code));
+    const refusal = saying || REFUSALS.find(([codes]) => codes.includes(code as number));
     return new SessionError(refusal?.[1] ?? otherwise, { message: refusal?.[2], cause });
   }
   const cause = bare(`${name}`, `${message}`);

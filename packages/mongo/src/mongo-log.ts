@@ -55,8 +55,8 @@ export class MongoLog implements EventLog {
   readonly #prefix: string;
   readonly #expires: boolean;
   readonly #ownClient: MongoClient | undefined;
-  /** How many commands in a row found the client without any servers. */
-  #givenUp = 0;
+  /** How many commands of a call in a row found the client without any servers. */
+  readonly #givenUp = new WeakMap<StoreCall, number>();
 
   constructor(
     collection: Collection<RowDocument>,
@@ -103,7 +103,7 @@ export class MongoLog implements EventLog {
         within = { ...within, [beyond]: at };
       }
     } catch (error) {
-      throw this.#failure(error, 'UNAVAILABLE');
+      throw this.#failure(error, 'UNAVAILABLE', call);
     }
   }
 
@@ -129,7 +129,7 @@ export class MongoLog implements EventLog {
     try {
       return await untilTimeUp(write(), call, unanswered);
     } catch (error) {
-      const known = this.#failure(error, unanswered());
+      const known = this.#failure(error, unanswered(), call);
       const { code, keyPattern = ID } = error as { code?: unknown; keyPattern?: object };
       if (code === DUPLICATE_KEY && '_id' in keyPattern) return false;
       // What the server says of the last try says nothing of those before, whose replies were lost.
@@ -148,7 +148,7 @@ export class MongoLog implements EventLog {
     try {
       await untilTimeUp(write, call, () => 'UNAVAILABLE');
     } catch (error) {
-      throw this.#failure(error, 'UNAVAILABLE');
+      throw this.#failure(error, 'UNAVAILABLE', call);
     }
   }
 
@@ -161,12 +161,15 @@ export class MongoLog implements EventLog {
    * owner closes fails in the same way once, but not twice, and must not be opened again.
    */
   async #connected(call: StoreCall): Promise<void> {
-    if (this.#givenUp < 2) return;
+    if ((this.#givenUp.get(call) ?? 0) < 2) return;
+    // Whether its owner closes it meanwhile shows once it is not told to.
+    this.#givenUp.delete(call);
     await untilTimeUp(this.#collection.db.client.connect(), call, () => 'UNAVAILABLE');
   }
 
-  #failure(error: unknown, otherwise: SessionErrorCode): SessionError {
-    this.#givenUp = (error as Error).name === 'MongoTopologyClosedError' ? this.#givenUp + 1 : 0;
+  #failure(error: unknown, otherwise: SessionErrorCode, call: StoreCall): SessionError {
+    const hasGivenUp = (error as Error).name === 'MongoTopologyClosedError';
+    this.#givenUp.set(call, hasGivenUp ? (this.#givenUp.get(call) ?? 0) + 1 : 0);
     return mongoError(error, otherwise);
   }
 }
@@ -199,10 +202,10 @@ function untilTimeUp<T>(
   { signal }: StoreCall,
   known: () => 'UNAVAILABLE' | 'OUTCOME_UNKNOWN',
 ): Promise<T> {
-  const timeUp = new Promise<never>((_, reject) => {
-    const leave = () => reject(new SessionError(known()));
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave);
-  });
-  return Promise.race([work, timeUp]);
+  const { promise: timeUp, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(new SessionError(known()));
+  signal.addEventListener('abort', leave);
+  if (signal.aborted) leave();
+  // A call may make many writes.
+  return Promise.race([work, timeUp]).finally(() => signal.removeEventListener('abort', leave));
 }

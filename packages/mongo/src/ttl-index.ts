@@ -28,7 +28,7 @@ export function ttlIndexOf(
   making.catch(forget);
   // Another connection may have an answer for the next one who asks.
   signal.addEventListener('abort', forget);
-  return making;
+  return making.finally(() => signal.removeEventListener('abort', forget));
 }
 
 async function create(collection: Collection<RowDocument>, options: CreateIndexesOptions): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { FaultProxy } from '@sessions/conformance';
 import { isSessionError } from '@sessions/core';
@@ -268,6 +269,28 @@ describe('what a session is built with', () => {
     await expect(session.getItems()).rejects.toMatchObject({ code: 'UNAVAILABLE', retryable: false });
     await expect.poll(() => proxy.clients).toBe(0);
   });
+
+  test.each([
+    ['while it is told to go on', 5_000],
+    ['after it was told to go on', 800],
+  ])(
+    'LIFE-1 a client that has given up to connect, and is closed %s, stays closed',
+    async (_when, timeoutMs) => {
+      const proxy = await proxied();
+      proxy.refuse();
+      const { host, port } = proxy.address;
+      const options = { ...QUIET, serverSelectionTimeoutMS: 150 };
+      const client = new MongoClient(`mongodb://${host}:${port}/?directConnection=true`, options);
+      const session = new MongoSession<object>({ sessionId: freshId(), client, timeoutMs });
+      const adding = expect(session.addItems([message(0)])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await sleep(1_000);
+      await client.close();
+      proxy.pass();
+      await adding;
+      await expect(session.getItems()).rejects.toMatchObject({ code: 'UNAVAILABLE', retryable: false });
+      expect(proxy.clients).toBe(0);
+    },
+  );
 
   test('a session with a URL opens its client at the first call and ends it', async () => {
     const proxy = await proxied();
