@@ -1,7 +1,20 @@
 import { isSessionError, SessionError, type SessionErrorCode } from '@sessions/core';
 
-/** What a server's error codes come to, as far as they say that nothing was written. */
-const REFUSALS: readonly [codes: readonly number[], code: SessionErrorCode, message: string][] = [
+/**
+ * What refusals of a server come to, all of which say that nothing was written: by its code, or by how its message begins (it
+ * may quote ids further on) where others have no code of their own, or another one each.
+ */
+const REFUSALS: readonly [says: RegExp | readonly number[], code: SessionErrorCode, message: string][] = [
+  [
+    /^(?:Retryable writes are not supported|This MongoDB deployment does not support retryable writes)/i,
+    'INCOMPATIBLE_STORE',
+    "The server takes no retryable writes. Nothing was written; put `retryWrites=false` into the client's URL.",
+  ],
+  [
+    /^you are over your space quota/i,
+    'UNAVAILABLE',
+    'The storage of the Atlas cluster is full. Nothing was written; make room, or take a larger one.',
+  ],
   [
     // Unauthorized, UserNotFound, AuthenticationFailed, ReauthenticationRequired, AtlasError.
     [13, 11, 18, 391, 8000],
@@ -31,20 +44,6 @@ const REFUSALS: readonly [codes: readonly number[], code: SessionErrorCode, mess
   ],
 ];
 
-/** What servers have no code of their own for, or another one each; by how their message begins, for it may quote ids further on. */
-const SAYINGS: readonly [says: RegExp, code: SessionErrorCode, message: string][] = [
-  [
-    /^(?:Retryable writes are not supported|This MongoDB deployment does not support retryable writes)/i,
-    'INCOMPATIBLE_STORE',
-    "The server takes no retryable writes. Nothing was written; put `retryWrites=false` into the client's URL.",
-  ],
-  [
-    /^you are over your space quota/i,
-    'UNAVAILABLE',
-    'The storage of the Atlas cluster is full. Nothing was written; make room, or take a larger one.',
-  ],
-];
-
 /**
  * What a failure of the driver says about the call.
  *
@@ -54,11 +53,11 @@ const SAYINGS: readonly [says: RegExp, code: SessionErrorCode, message: string][
 export function mongoError(error: unknown, otherwise: SessionErrorCode): SessionError {
   if (isSessionError(error)) return error;
   const { name, message, code, codeName } = (error ?? {}) as Record<string, unknown>;
-  const isMongo = `${name}`.startsWith('Mongo');
-  const saying = isMongo && SAYINGS.find(([says]) => says.test(`${message}`));
-  if (saying || (isMongo && typeof code === 'number')) {
-    const cause = bare(`${name}`, `${codeName ?? code}`);
-    const refusal = saying || REFUSALS.find(([codes]) => codes.includes(code as number));
+  const refusal = REFUSALS.find(([says]) =>
+    says instanceof RegExp ? says.test(`${message}`) : says.includes(code as number),
+  );
+  if (`${name}`.startsWith('Mongo') && (refusal || typeof code === 'number')) {
+    const cause = bare(`${name}`, `${codeName ?? code ?? name}`);
     return new SessionError(refusal?.[1] ?? otherwise, { message: refusal?.[2], cause });
   }
   const cause = bare(`${name}`, `${message}`);
