@@ -24,7 +24,7 @@ test('a limited read asks for as many rows as the same client wrote for so many 
   expect(await rowsOf(() => one.read(20))).toEqual([5]);
 });
 
-test('as any client of the process wrote last, where it is the first call', async () => {
+test('the first read of a client asks for as many as others of its process wrote last', async () => {
   const { client, rowsOf } = watched();
   const one = client();
   for (let turn = 0; turn < 30; turn++) await one.add('a', 'b', 'c', 'd');

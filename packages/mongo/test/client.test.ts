@@ -167,6 +167,7 @@ describe('the TTL index', () => {
 test('a replica set is found by its members, and its primary reads and writes', async (context) => {
   const { host, port } = mongo.server();
   const { setName } = await mongo.client().db('admin').command({ hello: 1 });
+  // A mongod is none unless it is told to be.
   context.skip(setName === undefined, 'This server is no member of a replica set.');
   const client = new MongoClient(`mongodb://${host}:${port}/?replicaSet=${setName}`, {
     readPreference: 'secondaryPreferred',
@@ -278,9 +279,7 @@ describe('what a session is built with', () => {
     async (_when, timeoutMs) => {
       const proxy = await proxied();
       proxy.refuse();
-      const { host, port } = proxy.address;
-      const options = { ...QUIET, serverSelectionTimeoutMS: 150 };
-      const client = new MongoClient(`mongodb://${host}:${port}/?directConnection=true`, options);
+      const client = mongo.client({ ...QUIET, serverSelectionTimeoutMS: 150 }, proxy.address);
       const session = new MongoSession<object>({ sessionId: freshId(), client, timeoutMs });
       const adding = expect(session.addItems([message(0)])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       await sleep(1_000);

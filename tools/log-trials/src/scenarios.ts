@@ -36,7 +36,7 @@ export const SCENARIOS: readonly Scenario[] = [
     clients: { A: [add('a1', 'a2')], B: [add('b1')], C: [add('c1')] },
   },
   {
-    name: 'four writers, and one pops',
+    name: 'an append, a pop, a clear and a transaction',
     before: [['A', add('0')]],
     clients: { A: [add('a1')], B: [pop], C: [clear], D: [append('x', 'x1')] },
   },
